@@ -1,0 +1,1 @@
+"""Where it comes from: readers of graphs, constraints and questions, the relation table, models."""
