@@ -1,0 +1,1 @@
+"""Where to look: graph store, linking, embedding, region, patient matching and evidence."""
