@@ -1,0 +1,165 @@
+"""Leaves of a constraint about who the patient is: age, sex, pregnancy and lactation."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Literal
+
+from retrievers.expression_types import (
+    AgeIs,
+    All,
+    Expression,
+    Lactating,
+    PregnantIs,
+    SexIs,
+)
+from retrievers.numbers import (
+    AFTER_NUMBER,
+    COMPARATOR,
+    NUMBER,
+    Interval,
+    comparator_of,
+    interval_of,
+    to_number,
+)
+
+_AFTER = "|".join(words for words, _ in AFTER_NUMBER)
+
+
+_YEARS = {
+    "year": 1.0,
+    "yr": 1.0,
+    "month": 1 / 12,
+    "mo": 1 / 12,
+    "week": 7 / 365.25,
+    "wk": 7 / 365.25,
+    "day": 1 / 365.25,
+}
+_AGE_UNIT = r"(?P<per>years?|yrs?|months?|mos?|weeks?|wks?|days?)"
+_AGE = re.compile(
+    rf"(?:patients? |ages? |aged |of age |who are |are |is )*(?P<value>(?:{COMPARATOR})?\s*{NUMBER}"
+    rf"(?:\s*(?:-|to|and)\s*{NUMBER})?)\s*(?:{_AGE_UNIT})?(?:[- ]old)?(?: of age)?(?: old)?"
+    rf"\s*(?P<after>{_AFTER})?(?: (?:of age|years of age|years|years old|in age))?"
+)
+_AGE_CUE = re.compile(r"\bage[ds]?\b|years?\b|yrs?\b|months?\b|days? old|weeks? old|older|younger")
+AGE_GROUPS: tuple[tuple[str, Interval], ...] = (
+    (r"(?:preterm |premature )?(?:newborns?|neonates?|neonatal(?: patients?)?)",
+     Interval(0, 28 / 365.25, high_open=True)),
+    (r"infants?(?: and toddlers)?|infancy", Interval(28 / 365.25, 2, high_open=True)),
+    (r"(?:young )?child(?:ren)?|paediatric|pediatric|paediatrics|pediatrics|children and "
+    r"adolescents"
+     r"|minors?", Interval(0, 18, high_open=True)),
+    (r"adolescents?|teenagers?|adolescence", Interval(12, 18, high_open=True)),
+    (r"adults?|adulthood", Interval(18, math.inf)),
+    (r"elderly|older adults?|geriatric|older|seniors?|older people|advanced age|older age|old age"
+     r"|elderly adults?|aged", Interval(65, math.inf)),
+)  # fmt: skip
+"""ICH E11(R1) paediatric groups; 65 years is the geriatric limit of ICH E7."""
+TRIMESTER_WEEKS: dict[Literal[1, 2, 3], Interval] = {
+    1: Interval(0, 14, high_open=True),
+    2: Interval(14, 28, high_open=True),
+    3: Interval(28, 45),
+}
+"""ACOG: first to 13 weeks 6 days, second to 27 weeks 6 days."""
+_ORDINALS: dict[str, Literal[1, 2, 3]] = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "last": 3,
+}  # fmt: skip
+_ORDINAL = "|".join(_ORDINALS)
+_PREGNANT = r"(?:pregnant|pregnancy|gestation|during pregnancy|in pregnancy|currently pregnant)"
+_TRIMESTERS = re.compile(
+    rf"(?:{_PREGNANT}(?:,| and| \()?\s*)?(?:in |during |the |early |late )*(?P<which>(?:{_ORDINAL})"
+    rf"(?:\s*(?:,|or|and|and/or|to|,\s*or)\s*(?:the )?(?:{_ORDINAL}))*)\s+trimesters?"
+    rf"(?:\s*(?:of )?{_PREGNANT})?\)?"
+)
+_GESTATION = re.compile(
+    rf"(?:{_PREGNANT}\s*)?(?:at term|from|at|,|\(|with|\s)*"
+    rf"(?P<value>(?:after|before|beyond|{COMPARATOR})?\s*{NUMBER}(?:\s*(?:-|to|and)\s*{NUMBER})?)"
+    rf"\s*weeks?'?(?: of)?(?P<cue>\s*(?:gestation|pregnancy|gestational age))?\)?"
+)
+
+
+def age_leaf(text: str) -> Expression | None:
+    """Read an age or an age group.
+
+    >>> age_leaf("age ≥ 65 years").wanted, age_leaf("18-65 years old").wanted
+    (Interval(low=65.0, high=inf, low_open=False, high_open=False), Interval(low=18.0, high=65.0, \
+low_open=False, high_open=False))
+    >>> age_leaf("children").wanted.high, age_leaf("under 2 months").wanted.high == 2 / 12
+    (18.0, True)
+    """
+    for words, interval in AGE_GROUPS:
+        if re.fullmatch(words, text):
+            return AgeIs(wanted=interval)
+    found = _AGE.fullmatch(text)
+    if found is None or _AGE_CUE.search(text) is None:
+        return None
+    interval_ = _interval(found.group("value").strip(), found.group("after"))
+    if interval_ is None:
+        return None
+    per = _YEARS[(found.group("per") or "year").rstrip("s")]
+    return AgeIs(wanted=Interval(interval_.low * per, interval_.high * per, *interval_[2:]))
+
+
+def sex_leaf(text: str) -> Expression | None:
+    """Read a sex, and a woman who may become pregnant.
+
+    >>> sex_leaf("male"), sex_leaf("women")
+    (SexIs(sex='male'), SexIs(sex='female'))
+    """
+    if re.fullmatch(r"(?:fe)?male(?: sex| gender)?|(?:wo)?m[ae]n|girls?|boys?|(?:fe)?males", text):
+        return SexIs(sex="female" if re.match(r"fem|wom|girl", text) else "male")
+    if re.fullmatch(
+        r"(?:(?:females?|wom[ae]n)\s*(?:of|with|who are of)\s*)?(?:child-?bearing|reproductive)\s+"
+        r"(?:potential|age|capacity)|wom[ae]n (?:who|that) can become pregnant"
+        r"|females? (?:who|that) can become pregnant|wom[ae]n who may become pregnant",
+        text,
+    ):
+        return All(parts=(SexIs(sex="female"), AgeIs(wanted=Interval(15, 50, high_open=True))))
+    return None
+
+
+def pregnancy_leaf(text: str) -> Expression | None:
+    """Read pregnancy with trimester or weeks, and lactation.
+
+    >>> sorted(pregnancy_leaf("pregnant, second or third trimester").trimesters)
+    [2, 3]
+    >>> pregnancy_leaf("breastfeeding")
+    Lactating()
+    """
+    if re.fullmatch(rf"{_PREGNANT}|gravid|gestational", text):
+        return PregnantIs()
+    if re.fullmatch(
+        r"(?:currently |during )?(?:breast-?feeding|lactating|lactation|nursing)"
+        r"(?: mothers?| wom[ae]n| an infant)?",
+        text,
+    ):
+        return Lactating()
+    found = _TRIMESTERS.fullmatch(text)
+    if found is not None:
+        which = [_ORDINALS[w] for w in re.findall(_ORDINAL, found.group("which"))]
+        return PregnantIs(trimesters=frozenset(which))
+    found = _GESTATION.fullmatch(text)
+    if found is None or not (found.group("cue") or re.match(_PREGNANT, text)):
+        return None
+    weeks = _interval(
+        re.sub(r"^(?:after|beyond)", ">=", found.group("value").strip()).replace("before", "<")
+    )
+    return None if weeks is None else PregnantIs(weeks=weeks)
+
+
+def _interval(text: str, after: str | None = None) -> Interval | None:
+    found = re.fullmatch(
+        (
+            rf"(?P<sign>{COMPARATOR})?\s*(?P<low>{NUMBER})(?:\s*(?:-|to|"
+            rf"and)\s*(?P<high>{NUMBER}))?"
+        ),
+        text,
+    )
+    if found is None:
+        return None
+    low = to_number(found["low"])
+    if found["high"]:
+        high = to_number(found["high"])
+        return Interval(low, high) if low <= high and not found["sign"] else None
+    return interval_of(comparator_of(after or found["sign"] or "=") or "=", low)

@@ -1,0 +1,218 @@
+"""The text side of reading constraints: one spelling, brackets, lists and population words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from retrievers.numbers import COMPARATOR, SPELLED, to_number
+
+_SIGNS = str.maketrans({
+    "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2011": "-", "\u2010": "-", "\u2019": "'",
+    "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2009": " ", "\u202f": " ",
+    "\uff1c": "<", "\uff1e": ">", "\u2a7e": "≥", "\u2a7d": "≤", "\u2267": "≥", "\u2266": "≤",
+    "[": "(", "]": ")", ";": ";",
+})  # fmt: skip
+
+_HEADS = (
+    r"(?:patients?|individuals?|people|persons?|subjects?|cases|population|populations|recipients|"
+    r"candidates|users|those)"
+)
+_NOUNS = (
+    r"(?:non-?pregnant|non-?smokers?|smokers?|adults?|elderly|older adults?|older|"
+    r"geriatric|pediatric|paediatric|children|child|"
+    r"adolescents?|infants?|neonates?|newborns?|wom[ae]n|females?|m[ae]n|males?|girls?|boys?|"
+    r"pregnant|breastfeeding|lactating|obese|diabetic|hypertensive|postmenopausal|overweight|"
+    r"asthmatic)"
+)
+_STARTER = (
+    r"(?:who (?:have|has|are|is)|with|having|who|aged|age|on|taking|receiving|using|treated with|"
+    r"over|under|above|below|older than|younger than|≥|>|<|≤|at least|between|suffering from|"
+    r"diagnosed with|whose|of|in|without|not|during|undergoing|allergic to|and|requiring|\d+)"
+)
+_POPULATION = re.compile(
+    rf"(?P<words>(?:{_NOUNS}\s+)*(?:{_NOUNS}|{_HEADS}))(?:\s+{_HEADS})?"
+    rf"(?:,?\s+(?P<rest>{_STARTER}\b.+|[<>≥≤].+))?"
+)
+_DROP_STARTER = re.compile(
+    r"^(?:who (?:have|has|are|is)|with|having|who|suffering from|diagnosed with|whose|in|and|of)\s+"
+)
+_BARE_AGE = re.compile(rf"(?:{COMPARATOR}|between)?\s*\d", re.IGNORECASE)
+_PEOPLE = re.compile(
+    r"(?:[\w-]+ ){0,2}(?:patients|individuals|people|persons|subjects|adults|children|adolescents|"
+    r"infants|neonates|newborns|women|men|females|males|girls|boys)\b", re.IGNORECASE
+)  # fmt: skip
+_SHARED_LAST = re.compile(
+    r"(?P<before>.*?)\b(?P<one>[\w-]+)(?P<joint>\s+or\s+|\s+and\s+|\s+and/or\s+|"
+    r"/)(?P<two>[\w-]+)\s+"
+    r"(?P<noun>(?:liver |kidney |renal |heart |lung )?(?:impairment|insufficiency|"
+    r"failure|disease|dysfunction|disorders?|infections?|cancers?|"
+    r"carcinoma|transplant|transplantation|ulcers?|bleeding|inhibitors?|agonists?|antagonists?|"
+    r"blockers?|diuretics?|hypertension|diabetes|migraine))(?P<after>.*)"
+)
+_QUALIFIED = re.compile(
+    r"(?P<qualifier>severe|moderate|mild|acute|chronic|active|known|history "
+    r"of)\s+(?P<rest>.+)"
+)  # fmt: skip
+_TWO_SEVERITIES = re.compile(
+    r"(?P<one>mild|moderate|severe)(?:\s*(?:to|or|and|-|-to-|/)\s*-?)(?P<two>moderate|"
+    r"severe)\s+(?P<rest>.+)"
+)
+_FRAME_VERB = re.compile(
+    r"(?:concomitantly |concurrently |currently )?(?:taking|receiving|using|treated with|on|with|"
+    r"without|not|allerg(?:y|ic) to|hypersensitivity to|history of|a history of|family history of|"
+    r"age|aged|prior|previous)\b"
+)
+
+
+class Split(NamedTuple):
+    """A list taken apart at its top level."""
+
+    joint: Literal["and", "or"]
+    pieces: list[str]
+
+
+def tidy(text: str) -> str:
+    """Bring a constraint's text into one spelling, case kept.
+
+    >>> tidy("eGFR  ⩾ 30 and/or “CKD”; sixty-five years or older.")
+    'eGFR ≥ 30 or "CKD"; 65 years or older'
+    """
+    plain = text.translate(_SIGNS)
+    plain = re.sub(r"\s+", " ", plain).strip(" .")
+    plain = re.sub(r">\s*=|=\s*>", "≥", plain)
+    plain = re.sub(r"<\s*=|=\s*<", "≤", plain)
+    plain = re.sub(r"\band\s*/\s*or\b", "or", plain, flags=re.IGNORECASE)
+    plain = re.sub(r"\b(AND|OR|NOT|UNLESS|WITHOUT)\b", lambda m: m.group().lower(), plain)
+    plain = re.sub(r"\s*&\s*", " and ", plain)
+    plain = re.sub(r"\b(mild|moderate)-to-(moderate|severe)\b", r"\1 to \2", plain)
+    return re.sub(
+        rf"\b{SPELLED}\b(?=[ -](?:years?|months?|weeks?|days?|hours?)\b)",
+        lambda m: f"{to_number(m.group()):g}",
+        plain,
+        flags=re.IGNORECASE,
+    )
+
+
+def outer_brackets(text: str) -> str | None:
+    """Return the inside when one pair of brackets holds the whole text.
+
+    >>> outer_brackets("(a or b)"), outer_brackets("(a) or (b)")
+    ('a or b', None)
+    """
+    if not (text.startswith("(") and text.endswith(")")):
+        return None
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and place < len(text) - 1:
+            return None
+    return text[1:-1]
+
+
+def split_top(text: str) -> Split | None:
+    """Split a list at its outermost joint, or return `None` when there is none or it is ambiguous.
+
+    >>> split_top("a, b or c")
+    Split(joint='or', pieces=['a', 'b', 'c'])
+    >>> split_top("diabetes and taking losartan or valsartan")
+    Split(joint='and', pieces=['diabetes', 'taking losartan or valsartan'])
+    >>> split_top("a and b or c") is None
+    True
+    >>> split_top("a and (b or c)")
+    Split(joint='and', pieces=['a', '(b or c)'])
+    """
+    marks = [
+        m
+        for m in re.finditer(r",?\s+(?:and|or|plus)\s+|,\s+|;\s+", text, re.IGNORECASE)
+        if _depth(text, m.start()) == 0
+    ]
+    words = [_joint(mark.group()) for mark in marks]
+    if "and" in words and "or" in words:
+        return _split_at_verb(text, marks, words)
+    joint: Literal["and", "or"] | None = (
+        "and" if "and" in words else "or" if "or" in words else None
+    )
+    if joint is None or any(";" in mark.group() for mark in marks):
+        return None
+    ends = [0, *(m.end() for m in marks)], [*(m.start() for m in marks), len(text)]
+    pieces = [text[a:b].strip() for a, b in zip(*ends, strict=True)]
+    pieces[0] = re.sub(r"^(?:either|both)\s+", "", pieces[0], flags=re.IGNORECASE)
+    if joint == "and" and _are_groups(pieces):
+        joint = "or"
+    return Split(joint, pieces)
+
+
+def expand_shared_words(text: str) -> str:
+    """Repeat a noun or a severity that two names share.
+
+    >>> expand_shared_words("severe renal or hepatic impairment")
+    'severe renal impairment or severe hepatic impairment'
+    >>> expand_shared_words("moderate to severe asthma")
+    'moderate asthma or severe asthma'
+    """
+    two = _TWO_SEVERITIES.fullmatch(text)
+    if two is not None:
+        return f"{two['one']} {two['rest']} or {two['two']} {two['rest']}"
+    shared = _SHARED_LAST.fullmatch(text)
+    if shared is None or "," in shared["before"] or shared["after"].strip():
+        return text
+    joint = " or " if shared["joint"].strip() in ("/", "and/or", "or") else " and "
+    before, noun = shared["before"], shared["noun"]
+    qualified = _QUALIFIED.fullmatch(before + "x")
+    again = before if qualified is not None else ""
+    return f"{before}{shared['one']} {noun}{joint}{again}{shared['two']} {noun}"
+
+
+def population(text: str) -> tuple[list[str], str] | None:
+    """Take the people apart from what is said of them.
+
+    >>> population("elderly women with heart failure")
+    (['elderly', 'women'], 'heart failure')
+    >>> population("patients on dialysis"), population("gout")
+    (([], 'on dialysis'), None)
+    """
+    found = _POPULATION.fullmatch(text.lower())
+    if found is None:
+        return None
+    words = [w for w in re.findall(_NOUNS, found["words"]) if not re.fullmatch(_HEADS, w)]
+    start = found.start("rest")
+    rest = _DROP_STARTER.sub("", text[start:]) if found["rest"] else ""
+    rest = f"age {rest}" if _BARE_AGE.match(rest) else rest
+    return None if rest == text else (words, rest)
+
+
+def _are_groups(pieces: list[str]) -> bool:
+    """`pregnant women and children`: two groups of people are joined, not two conditions."""
+    if all(_PEOPLE.match(piece) for piece in pieces):
+        return True
+    if all(
+        re.fullmatch(r"(?:both )?(?:fe)?males?(?: patients)?|(?:wo)?m[ae]n", p.lower())
+        for p in pieces
+    ):
+        return True
+    plain = rf"{_NOUNS}(?:\s+{_HEADS}|\s+wom[ae]n)?"
+    pair = ("pregnant", "breastfeeding", "lactating")
+    return all(re.fullmatch(plain, p.lower()) and p.lower().startswith(pair) for p in pieces)
+
+
+def _joint(mark: str) -> str:
+    word = mark.strip(" ,").lower()
+    return "and" if word == "plus" else word
+
+
+def _depth(text: str, place: int) -> int:
+    return text.count("(", 0, place) - text.count(")", 0, place)
+
+
+def _split_at_verb(text: str, marks: list[re.Match[str]], words: list[str]) -> Split | None:
+    first_or = words.index("or")
+    opening = [
+        i
+        for i, word in enumerate(words)
+        if word == "and" and _FRAME_VERB.match(text, marks[i].end())
+    ]
+    if not opening or opening[-1] > first_or or "and" in words[opening[-1] + 1 :]:
+        return None
+    at = marks[opening[-1]]
+    return Split("and", [text[: at.start()].strip(), text[at.end() :].strip()])

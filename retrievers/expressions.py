@@ -1,0 +1,360 @@
+"""Read the free text of a ConstraintItem into a typed expression (QKG §3.1.2).
+
+Grammar: leaves joined by and, or, not, without, unless, lists, brackets and "at least N of". What
+is not understood to the last word is `None`, never a guess: such a text is for a model. "And" with
+"or" in one phrase without brackets is ambiguous and therefore `None` as well, except where a verb
+opens a new list ("diabetes and taking losartan or valsartan").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from retrievers.expression_grades import grade_leaf
+from retrievers.expression_habits import habit_leaf
+from retrievers.expression_names import (
+    ALLERGY_FRAME,
+    DRUG_FRAME,
+    DRUG_SUFFIX,
+    FAMILY_FRAME,
+    FILLER,
+    HISTORY_FRAME,
+    LAST_DOSE,
+    allergy_leaf,
+    concept_rows,
+    diagnosis_name,
+    drug_name,
+    event_leaf,
+    within_interval,
+)
+from retrievers.expression_numbers import measure_leaf
+from retrievers.expression_people import age_leaf, pregnancy_leaf, sex_leaf
+from retrievers.expression_text import (
+    expand_shared_words,
+    outer_brackets,
+    population,
+    split_top,
+    tidy,
+)
+from retrievers.expression_types import (
+    All,
+    AllergyTo,
+    AnyOf,
+    AtLeast,
+    Concept,
+    Everyone,
+    Expression,
+    FirstKnown,
+    HasDiagnosis,
+    Negated,
+    TakesDrug,
+)
+from retrievers.normalise import normalise
+from retrievers.numbers import to_number
+from retrievers.vocabulary import known
+
+EVERYONE = re.compile(
+    r"(?:the )?(?:general|overall|whole|entire) (?:adult )?(?:population|patients?)"
+    r"|all (?:patients|individuals|people|populations?|patient groups)|everyone|any patient"
+    r"|general|unrestricted|no restrictions?|(?:the )?general patient population"
+)
+_NOT = re.compile(
+    r"(?:without|not|no|unless|except(?: (?:in|for|when|if))?|excluding|absence of|lack of|"
+    r"in the absence of|free of|free from|(?:who )?(?:are|is|do|does) not(?: have| "
+    r"having| use| take)?|"
+    r"never|not (?:in|during))(?: (?:an?|any|having|known|in|with))*\s+(?P<rest>.+)"
+    r"|non-?(?P<word>pregnant|smokers?|smoking|diabetic|lactating)"
+)
+_SIGNED = re.compile(r"[<>≥≤=\d]")
+_AT_LEAST = re.compile(
+    r"(?:at least|any|≥|>=) ?(?P<count>\d+|one|two|three|four|five)(?: or more)?(?: of)?"
+    r"(?: the following)?(?: (?:risk factors|criteria|conditions|factors))?(?: "
+    r"of)?\s*:?\s*(?P<rest>.+)"
+)
+_HAS_AT_LEAST_CUE = re.compile(r"\bof\b|:|following")
+_COMPONENTS = re.compile(
+    r",? or (?:to )?(?:any|its|other|one)(?: of)?(?: (?:its|the|other|inactive))* "
+    r"(?:components?|ingredients?|excipients?)(?: of .+| in .+)?$"
+)
+"""`or any of its components`: an allergy to the product, which the drug's name stands for."""
+_TAIL_WITHOUT = re.compile(
+    r"(?P<first>.+?),?\s+(?P<joint>without|unless|except(?: in| for| when| if)?|but not|"
+    r"and not|but no|not)"
+    r"\s+(?P<second>.+)"
+)
+_TAIL_WITH = re.compile(
+    r"(?P<first>.+?),?\s+(?:with|who (?:have|has)|having|who (?:are|is)|and (?:with|has|"
+    r"have)|whose)\s+"
+    r"(?P<second>.+)"
+)
+
+Frame = Callable[[str], Expression | None]
+
+
+@lru_cache(maxsize=65_536)
+def parse_condition(text: str) -> Expression | None:
+    """Read a patient group into an expression, or `None` when it is not wholly understood.
+
+    >>> parse_condition("general population")
+    Everyone()
+    >>> parse_condition("age ≥65 AND eGFR <30").parts[1].wanted.high
+    30.0
+    >>> parse_condition("women planning a holiday") is None
+    True
+    """
+    return _parse(tidy(text), _bare)
+
+
+def is_unconditional(text: str) -> bool:
+    """Say whether a patient group is everyone.
+
+    >>> is_unconditional("General population"), is_unconditional("adults")
+    (True, False)
+    """
+    return isinstance(parse_condition(text), Everyone)
+
+
+def _parse(text: str, frame: Frame) -> Expression | None:
+    text = text.strip(" ,.;")
+    inner = outer_brackets(text)
+    if inner is not None:
+        return _parse(inner, frame)
+    if EVERYONE.fullmatch(text.lower()):
+        return Everyone()
+    if not text:
+        return None
+    for reader in (_leaf, _counted, _framed, _negated, _restated, _listed, _group, _tailed):
+        found = reader(text, frame)
+        if found is not None:
+            return found
+    expanded = expand_shared_words(text)
+    return None if expanded == text else _parse(expanded, frame)
+
+
+def _leaf(text: str, frame: Frame) -> Expression | None:
+    lower = text.lower()
+    bare = FILLER.sub("", lower)
+    for read in (grade_leaf, pregnancy_leaf, age_leaf, sex_leaf, habit_leaf):
+        found: Expression | None = read(lower) or read(bare)
+        if found is not None:
+            return found
+    return (
+        measure_leaf(text)
+        or measure_leaf(re.sub(r"^(?:patients? |an? |with |whose |have |has |having )+", "", text))
+        or _concept(bare)
+        or event_leaf(lower)
+        or allergy_leaf(lower)
+        or frame(lower)
+    )
+
+
+def _bare(text: str) -> Expression | None:
+    text = FILLER.sub("", text)
+    if re.search(r"\b(?:and|or)\b|,", text) and diagnosis_known(text) is None:
+        return None
+    drug = drug_name(text, sure=False)
+    if drug is not None:
+        return TakesDrug(name=drug)
+    return diagnosis_known(text) or (
+        None if re.search(r"\b(?:with|without)\b", text) else diagnosis_name(text, sure=False)
+    )
+
+
+def diagnosis_known(text: str) -> HasDiagnosis | None:
+    """Return the diagnosis when the whole text, coordinated or not, is a name of the tables."""
+    found = diagnosis_name(text, sure=True)
+    return found if found is not None and known(found.name, "diagnosis") else None
+
+
+def _concept(text: str) -> Expression | None:
+    row = concept_rows().get(normalise(text))
+    if row is None:
+        return None
+    name, met_if, not_if = row
+    stated = diagnosis_name(name, sure=True) or HasDiagnosis(name=name)
+    return Concept(
+        stated=stated,
+        met_if=parse_condition(met_if) if met_if else None,
+        not_if=parse_condition(not_if) if not_if else None,
+    )
+
+
+def _framed(text: str, frame: Frame) -> Expression | None:
+    lower = text.lower()
+    both = re.fullmatch(r"(?:a )?personal or family history of (?P<name>.+)", lower)
+    if both is not None:
+        names = _parse(both["name"], _history), _parse(both["name"], _family)
+        return AnyOf(parts=(names[0], names[1])) if names[0] and names[1] else None
+    for pattern, opened in (
+        (FAMILY_FRAME, _family),
+        (ALLERGY_FRAME, _allergy),
+        (DRUG_FRAME, _drug),
+        (HISTORY_FRAME, _history),
+    ):
+        found = pattern.fullmatch(lower)
+        if found is not None:
+            return _parse_frame(_COMPONENTS.sub("", found["name"]), opened)
+    after = re.fullmatch(r"(?:status[ -]post|s/p|after|following) (?P<name>.+)", lower)
+    return None if after is None else _parse(after["name"], _history)
+
+
+def _parse_frame(text: str, frame: Frame) -> Expression | None:
+    last = re.fullmatch(rf"(?P<first>.+?) or {LAST_DOSE.pattern}", text)
+    if frame is _drug and last is not None:
+        drug = _parse(last["first"], _drug)
+        if isinstance(drug, TakesDrug):
+            return drug.model_copy(update={"within_days": within_interval(last)})
+        return None
+    return _parse(text, frame)
+
+
+def _drug(text: str) -> Expression | None:
+    if re.search(r"\b(?:and|or)\b|,", text) and drug_name(text, sure=False) is None:
+        return None
+    name = drug_name(text, sure=True)
+    if name is None or known(name, "medication"):
+        return None if name is None else TakesDrug(name=name)
+    return diagnosis_known(text) or TakesDrug(name=name)
+
+
+def _allergy(text: str) -> Expression | None:
+    if re.search(r"\b(?:and|or)\b|,", text) or re.search(r"component|ingredient|the drug", text):
+        return None
+    name = drug_name(text, sure=True)
+    return None if name is None else AllergyTo(name=name)
+
+
+def _history(text: str) -> Expression | None:
+    if re.search(r"\b(?:and|or|with)\b|,", text) and diagnosis_known(text) is None:
+        return None
+    drug = drug_name(text, sure=False)
+    if drug is not None:
+        return TakesDrug(name=drug, timing="ever")
+    named = diagnosis_name(text, sure=True)
+    return None if named is None else named.model_copy(update={"timing": "ever"})
+
+
+def _family(text: str) -> Expression | None:
+    if re.search(r"\b(?:and|or|with)\b|,", text) and diagnosis_known(text) is None:
+        return None
+    named = diagnosis_name(text, sure=True)
+    return None if named is None else named.model_copy(update={"timing": "family"})
+
+
+def _counted(text: str, frame: Frame) -> Expression | None:
+    found = _AT_LEAST.fullmatch(text.lower())
+    if found is None or _HAS_AT_LEAST_CUE.search(text) is None:
+        return None
+    listed = [
+        part
+        for part in re.split(r",\s*(?:or\s+|and\s+)?|;\s*|\s+or\s+|\s+and\s+", found["rest"])
+        if part
+    ]
+    parts = [_parse(part, frame) for part in listed]
+    known_parts = tuple(part for part in parts if part is not None)
+    if len(known_parts) < len(parts) or len(parts) < 2:
+        return None
+    return AtLeast(count=int(to_number(found["count"])), parts=known_parts)
+
+
+def _negated(text: str, frame: Frame) -> Expression | None:
+    found = _NOT.fullmatch(text)
+    lower = found or _NOT.fullmatch(text.lower())
+    if lower is None:
+        return None
+    rest = lower["rest"] or lower["word"]
+    split = split_top(rest)
+    if split is not None and (split.joint == "and" or any(map(_SIGNED.search, split.pieces))):
+        return None
+    part = _parse(rest, frame)
+    return None if part is None or isinstance(part, Everyone) else Negated(part=part)
+
+
+def _restated(text: str, frame: Frame) -> Expression | None:
+    found = re.fullmatch(r"(?P<first>[^()]+?)\s*\((?P<again>[^()]+)\)", text)
+    if found is None:
+        return None
+    first = _parse(found["first"], frame)
+    if first is None:
+        return None
+    if re.match(r"(?:e\.?g\.?|such as|for example|including|i\.e\.|aka)", found["again"].lower()):
+        return first
+    again = _parse(found["again"], frame)
+    if again is None or again == first:
+        return again
+    return FirstKnown(parts=(again, first))
+
+
+def _listed(text: str, frame: Frame) -> Expression | None:
+    split = split_top(text)
+    if split is None or _leading_not(split.pieces, split.joint):
+        return None
+    joint, pieces = split
+    parts = [_parse(piece, frame) for piece in pieces]
+    understood = tuple(part for part in parts if part is not None)
+    if len(understood) < len(parts):
+        return _shared_frame(text, frame)
+    return AnyOf(parts=understood) if joint == "or" else All(parts=understood)
+
+
+def _leading_not(pieces: list[str], joint: str) -> bool:
+    """`without a and b`: it is not said whether "without" reaches b."""
+    negated = [_NOT.fullmatch(piece.lower()) is not None for piece in pieces]
+    later = [
+        n or _SIGNED.search(p) or DRUG_FRAME.match(p) for n, p in zip(negated, pieces, strict=True)
+    ]
+    return negated[0] and not all(later[1:])
+
+
+def _shared_frame(text: str, frame: Frame) -> Expression | None:
+    """Read `a or b use`, where the last word says that both are drugs."""
+    found = DRUG_SUFFIX.fullmatch(text.lower())
+    return None if found is None else _parse(found["name"], _drug)
+
+
+def _group(text: str, frame: Frame) -> Expression | None:
+    split = population(text)
+    if split is None:
+        found = DRUG_SUFFIX.fullmatch(text.lower())
+        return None if found is None else _drug_use(found)
+    words, rest = split
+    group = [_parse(word, _bare) for word in words]
+    understood = [part for part in group if part is not None]
+    if len(understood) < len(group):
+        return None
+    if rest:
+        tail = _parse(rest, frame)
+        if tail is None:
+            return None
+        understood.append(tail)
+    if not understood:
+        return None
+    return understood[0] if len(understood) == 1 else All(parts=tuple(understood))
+
+
+def _drug_use(found: re.Match[str]) -> Expression | None:
+    when = (found["when"] or "").strip()
+    if when == "recent":
+        return None
+    ever = when in ("prior", "previous", "past")
+    name = drug_name(found["name"], sure=False)
+    return None if name is None else TakesDrug(name=name, timing="ever" if ever else "now")
+
+
+def _tailed(text: str, frame: Frame) -> Expression | None:
+    found = _TAIL_WITHOUT.fullmatch(text)
+    if found is not None:
+        split = split_top(found["second"])
+        if split is not None and split.joint == "and" and found["joint"] != "unless":
+            return None
+        first, second = _parse(found["first"], frame), _parse(found["second"], _bare)
+        return All(parts=(first, Negated(part=second))) if first and second else None
+    found = _TAIL_WITH.fullmatch(text)
+    if found is None:
+        return None
+    first, second = _parse(found["first"], frame), _parse(found["second"], _bare)
+    if first is None or second is None or isinstance(second, TakesDrug):
+        return None
+    return All(parts=(first, second))

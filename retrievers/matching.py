@@ -1,0 +1,122 @@
+"""Match ConstraintItems to a patient: does the patient belong to the item's group?
+
+The engine decides what it can read; an item it cannot read is UNJUDGED here and decided by nobody,
+and goes to a model elsewhere. Nothing in between: no half-read item is ever decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from retrievers.evaluation import evaluate
+from retrievers.evaluation_types import Case, IsA
+from retrievers.expressions import parse_condition
+from retrievers.vocabulary import Kind
+from signatures.schema import ConstraintItem, ConstraintVerdict, Link, Match, Node, PatientContext
+
+TYPES: dict[Kind, frozenset[str]] = {
+    "diagnosis": frozenset({"disease", "effect/phenotype"}),
+    "medication": frozenset({"drug"}),
+}
+"""PrimeKG node types that a name of each kind may be."""
+
+
+class NameLinker(Protocol):
+    """Finds the node of a whole name."""
+
+    def link_name(self, name: str, *, types: frozenset[str] | None = None) -> Link:
+        """Link a string that is one name."""
+        ...
+
+
+class Verdict(NamedTuple):
+    """Whether one item's group holds for the patient."""
+
+    match: Match
+    decided_by: Literal["rules", "nobody"]
+    audit: tuple[str, ...]
+
+
+class Matcher:
+    """Matches items with what a graph knows: nodes of names, and which disease is a kind of which.
+
+    Nodes of names are looked up once and kept.
+    """
+
+    def __init__(self, *, is_a: IsA | None = None, linker: NameLinker | None = None) -> None:
+        """Keep the hierarchy and the linker; both may be absent."""
+        self.is_a = is_a
+        self.linker = linker
+        self._nodes: dict[tuple[str, Kind], Node | None] = {}
+
+    def match(
+        self, item: ConstraintItem, patient: PatientContext, *, subject: str | None = None
+    ) -> Verdict:
+        """Match one item to a patient; `subject` is the drug that the item's triplet is about."""
+        expression = parse_condition(item.patient_characteristics)
+        if expression is None:
+            return Verdict(
+                "UNJUDGED", "nobody", (f"'{item.patient_characteristics}' not read by rules",)
+            )
+        find = None if self.linker is None else self._find
+        finding = evaluate(expression, Case(patient, self.is_a, find, subject))
+        return Verdict(finding.match, "rules", finding.audit)
+
+    def match_all(
+        self,
+        triplet_id: str,
+        items: Sequence[ConstraintItem],
+        patient: PatientContext,
+        *,
+        subject: str | None = None,
+    ) -> tuple[ConstraintVerdict, ...]:
+        """Match all items of a triplet; ids are `e412.0`, `e412.1` …, in order."""
+        found = []
+        for place, item in enumerate(items):
+            verdict = self.match(item, patient, subject=subject)
+            found.append(
+                ConstraintVerdict(
+                    id=f"{triplet_id}.{place}",
+                    item=item,
+                    match=verdict.match,
+                    decided_by=verdict.decided_by,
+                    audit=verdict.audit,
+                )
+            )
+        return tuple(found)
+
+    def _find(self, name: str, kind: Kind) -> Node | None:
+        key = (name, kind)
+        if key not in self._nodes and self.linker is not None:
+            self._nodes[key] = self.linker.link_name(name, types=TYPES[kind]).node
+        return self._nodes.get(key)
+
+
+def match_item(
+    item: ConstraintItem,
+    patient: PatientContext,
+    *,
+    is_a: IsA | None = None,
+    linker: NameLinker | None = None,
+    subject: str | None = None,
+) -> Verdict:
+    """Match one item to a patient.
+
+    Args:
+        item: the item; its level plays no part here.
+        patient: what the question says of the patient.
+        is_a: is the first node a kind of the second?
+        linker: finds the nodes of the item's names, to compare with the nodes of the facts.
+        subject: the drug that the item's triplet is about, for `treatment longer than 12 weeks`.
+
+    Returns:
+        MET, NOT_MET or INDETERMINATE with an audit line per leaf; UNJUDGED when rules cannot read
+        the item.
+
+    >>> item = ConstraintItem(patient_characteristics="general population",
+    ...                       applicability="Definitely Applicable", evidence="")
+    >>> match_item(item, PatientContext()).match
+    'MET'
+    """
+    return Matcher(is_a=is_a, linker=linker).match(item, patient, subject=subject)

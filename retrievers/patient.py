@@ -1,0 +1,76 @@
+"""Read the patient out of a question: rules first, each fact with its source span.
+
+The rules are exact on numbers, units, ages and negation. What they do not find stays unknown; a
+model may add to it elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from retrievers.patient_facts import read_facts
+from retrievers.patient_habits import read_habits
+from retrievers.patient_labs import read_quantities, with_bmi
+from retrievers.patient_people import read_age, read_lactation, read_pregnancy, read_sex
+from retrievers.patient_text import plain
+from retrievers.patient_time import read_onset
+from signatures.schema import Link, PatientContext
+
+
+class TextLinker(Protocol):
+    """Finds the nodes that a running text speaks of."""
+
+    def link(self, text: str) -> tuple[Link, ...]:
+        """Link every mention."""
+        ...
+
+
+def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientContext:
+    """Read what a question says of its patient.
+
+    Args:
+        text: the question, without its options.
+        linker: finds mentions of the graph's names; without one, the packaged tables serve.
+
+    Returns:
+        The patient; every field that the text does not state is `None` or absent.
+
+    >>> patient = read_patient("A 62-year-old woman with type 2 diabetes has an eGFR of 24.")
+    >>> patient.age.low, patient.sex, patient.quantities[0].analyte, patient.facts[0].name
+    (62.0, 'female', 'egfr', 'type 2 diabetes')
+    >>> read_patient("Which gene causes Huntington disease?")
+    PatientContext(age=None, sex=None, pregnancy=None, lactating=None, quantities=(), facts=())
+    """
+    same = plain(text)
+    pregnancy = read_pregnancy(same)
+    sex = read_sex(same)
+    if sex is None and pregnancy is not None and pregnancy.pregnant:
+        sex = "female"
+    patient = PatientContext(
+        age=read_age(same),
+        sex=sex,
+        pregnancy=pregnancy,
+        lactating=read_lactation(same),
+        quantities=read_quantities(same),
+        facts=(
+            *read_facts(same, link=None if linker is None else linker.link),
+            *read_habits(same),
+            *read_onset(same),
+        ),
+    )
+    whole = with_bmi(patient)
+    return whole if same == text else _as_written(whole, text)
+
+
+def _as_written(patient: PatientContext, text: str) -> PatientContext:
+    """Give every span the characters of the original text; offsets are the same."""
+    fields = patient.model_dump()
+
+    def restore(value: object) -> object:
+        if isinstance(value, dict):
+            if value.keys() == {"start", "end", "text"}:
+                return {**value, "text": text[value["start"] : value["end"]]}
+            return {key: restore(inner) for key, inner in value.items()}
+        return [restore(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+    return PatientContext.model_validate(restore(fields))

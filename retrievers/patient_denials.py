@@ -1,0 +1,134 @@
+"""What the text denies as a whole: family history, chronic disease, medicines, allergies."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from retrievers.patient_mentions import find_mentions
+from retrievers.patient_text import span_of
+from retrievers.vocabulary import (
+    ALLERGY_DENIAL,
+    CHRONIC_DENIAL,
+    DRUG_DENIAL,
+    OTHER_DRUGS_DENIAL,
+)
+from signatures.schema import PatientFact
+
+_FAMILY_DENIAL = re.compile(
+    r"\b(?:no|denies(?: any)?|without(?: an?)?|negative|not have an?)\s+(?:known |"
+    r"significant )*family history of (?P<names>[^.;]+)"
+    r"|\bneither (?:he|she|the patient) nor (?:his|her|the|their) family has (?:ever "
+    r")?had (?P<names2>[^.;]+)"
+    r"|\b(?:there is |there's )?no (?P<names3>[\w ,-]+?) in (?:his|her|the|their) "
+    r"(?:family|relatives)"
+    r"|\bno (?P<names4>[\w ,-]+?) in (?:him|her|the patient) or (?:his|her|the|their) family",
+    re.IGNORECASE,
+)
+_NEITHER_FAMILY = re.compile(
+    (
+        r"\bneither (?:he|she|the patient) nor (?:his|her|the|their) family|\bin (?:him|her) "
+        r"or (?:his|her) family"
+    ),
+    re.IGNORECASE,
+)
+_GENERAL: tuple[tuple[re.Pattern[str], str, Literal["diagnosis", "medication"]], ...] = (
+    (re.compile(
+        r"\bno (?:significant |relevant |notable |known |other )*(?:past )?medical "
+        r"(?:history|problems|conditions)"
+        r"|\bno (?:known )?chronic (?:medical )?(?:conditions|illness(?:es)?|diseases?|problems)"
+        r"|\bno (?:other )?comorbidit(?:y|ies)|\b(?:past )?medical history is "
+        r"(?:unremarkable|noncontributory|"
+        r"negative|non-contributory|not significant|insignificant)", re.IGNORECASE),
+     CHRONIC_DENIAL, "diagnosis"),
+    (re.compile(
+        r"\b(?:takes|taking|on|uses|current(?:ly)? (?:takes|on)) no (?:other |current |"
+        r"regular )?(?:medications?|medicines?|drugs|meds)"
+        r"|\bno (?:current |regular |home |prescription )?medications\b|\b(?:does not|"
+        r"doesn't) take any (?:medications?|medicines?|drugs)"
+        r"|\bis not taking any (?:medications?|medicines?|drugs)|\bno (?:other "
+        r")?medicines\b", re.IGNORECASE),
+     DRUG_DENIAL, "medication"),
+    (re.compile(
+        r"\b(?:her|his|the|their) only (?:current |regular )?(?:medications?|medicines?|"
+        r"drugs?) (?:is|are)"
+        r"|\btakes no other (?:medications?|medicines?|drugs)|\bno other (?:medications?|"
+        r"medicines?|drugs)"
+        r"|\bonly takes\b|\btakes only\b", re.IGNORECASE), OTHER_DRUGS_DENIAL, "medication"),
+    (re.compile(
+        r"\bno (?:known )?(?:drug |medication |medicine )?allergies\b|\bNKDA\b|\bno "
+        r"(?:known )?drug allergy\b"
+        r"|\b(?:denies|without) (?:any )?(?:known )?(?:drug |medication )?allergies|"
+        r"\bnot allergic to any",
+        re.IGNORECASE), ALLERGY_DENIAL, "medication"),
+)  # fmt: skip
+_NORMAL_ORGANS = (
+    (re.compile(
+        r"\b(?:normal (?:kidney|renal) function|(?:kidney|renal) function is normal|"
+        r"(?:his|her|the) kidneys are (?:healthy|normal))"
+        r"|\b(?:kidney|renal)(?: and (?:liver|hepatic))? function (?:is|are|was|were) "
+        r"normal", re.IGNORECASE),
+     ("renal impairment", "kidney disease")),
+    (re.compile(
+        r"\bnormal (?:liver|hepatic) function|\b(?:liver|hepatic) function(?: tests)? "
+        r"(?:is|are|was|were) normal"
+        r"|\b(?:his|her|the) liver is (?:healthy|normal)|\b(?:bowel|kidneys?) and liver are healthy"
+        r"|\bliver and (?:bowel|kidneys?) are healthy|\bnormal kidney and liver function"
+        r"|\bkidney and liver function (?:is|are|was|were) normal", re.IGNORECASE),
+     ("liver disease", "hepatic impairment")),
+)  # fmt: skip
+_OF_ANOTHER = re.compile(
+    r"\b(?:mother|father|parents|brother|sister|husband|wife|sibling)s?\b[^.;]*$", re.IGNORECASE
+)
+"""`The mother has no past medical history` is not said of the child."""
+
+
+def _family_denials(text: str) -> list[PatientFact]:
+    facts = []
+    for found in _FAMILY_DENIAL.finditer(text):
+        both = _NEITHER_FAMILY.search(found.group()) is not None
+        for mention in find_mentions(found.group()):
+            if mention.kind != "diagnosis":
+                continue
+            span = span_of(text, found.start(), found.end())
+            word = found.group()[mention.start : mention.end]
+            facts.append(
+                PatientFact(
+                    name=f"family history of {word}",
+                    kind="diagnosis",
+                    assertion="absent",
+                    span=span,
+                )
+            )
+            if both:
+                facts.append(
+                    PatientFact(name=word, kind="diagnosis", assertion="absent", span=span)
+                )
+    return facts
+
+
+def _denials(text: str) -> list[PatientFact]:
+    facts = []
+    for pattern, name, kind in _GENERAL:
+        found = pattern.search(text)
+        if found is not None and not _OF_ANOTHER.search(text[: found.start()]):
+            span = span_of(text, found.start(), found.end())
+            facts.append(PatientFact(name=name, kind=kind, assertion="absent", span=span))
+    for pattern, organs in _NORMAL_ORGANS:
+        found = pattern.search(text)
+        if found is not None:
+            span = span_of(text, found.start(), found.end())
+            facts += [
+                PatientFact(name=organ, kind="diagnosis", assertion="absent", span=span)
+                for organ in organs
+            ]
+    return facts
+
+
+def read_denials(text: str) -> tuple[PatientFact, ...]:
+    """Return the denials of a whole kind, each as an absent fact with a name of its own.
+
+    >>> [fact.name for fact in read_denials("She takes no medications.")]
+    ['medications']
+    """
+    return (*_family_denials(text), *_denials(text))

@@ -1,0 +1,247 @@
+"""Diagnoses, medications and habits of the patient, by rules, with how each is asserted.
+
+A diagnosis that is told of the patient is a fact. A drug is one only where the text says that the
+patient takes, took, stopped or cannot tolerate it: a drug that is asked about is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from retrievers.assertion import assertion_of
+from retrievers.expression_names import QUALIFIERS
+from retrievers.patient_denials import read_denials
+from retrievers.patient_mentions import find_mentions, unsure, widened
+from retrievers.patient_text import Sentence, days_ago, sentence_at, sentences, span_of, stated
+from retrievers.vocabulary import (
+    canonical,
+    entries,
+)
+from signatures.schema import Assertion, Link, Node, PatientFact
+
+Linker = Callable[[str], tuple[Link, ...]]
+
+_TAKES = re.compile(
+    r"\b(?:tak(?:es?|ing|en)|took|on|us(?:es?|ing|ed)|receiv\w+|medications?|medicines?|"
+    r"meds|treated|"
+    r"treatment|treats|therapy|managed with|controlled (?:with|by|on)|prescribed|"
+    r"start(?:ed|s)?|begun|began|"
+    r"given|administered|course of|maintained|placed on|regimen|includes?|injects?|stopp(?:ed|ing)|"
+    r"discontinu\w+|quit|complet\w+|finish\w+|dose of|infusion|continu\w+|need(?:s|ed)?|had|added|"
+    r"drinks|applied|bought|swallow\w*|overdose|ingest\w*|receives)\b", re.IGNORECASE
+)  # fmt: skip
+_TAKEN_AFTER = re.compile(
+    r"^[\s,]*(?:\([^)]*\)\s*)?(?:\d+(?:[.,]\d+)?\s*(?:mg|g|mcg|µg|units?)\b|therapy|"
+    r"treatment|use|alone|"
+    r"daily|twice|once|every|at night|(?:was|were|is|has been|had been)\s+(?:then\s+|"
+    r"also\s+)?(?:start|given|"
+    r"prescrib|initiat|stopp|discontinu|administ|added|begun|continued|taken|withdrawn)|"
+    r"treats (?:his|her)|"
+    r"to prevent|for (?:his|her|the|a|an|\w+))", re.IGNORECASE
+)  # fmt: skip
+_NOT_TAKEN = re.compile(
+    r"\b(?:consider\w*|plan(?:s|ned|ning)?|would like|wants?|asks? (?:about|for)|"
+    r"request\w*|recommend\w*|"
+    r"should|could|might|before (?:starting|beginning)|prior to (?:starting|beginning)|"
+    r"candidate for|"
+    r"eligible for|instead of|passes? over|passed over|ruled out|rather than|propos\w*|"
+    r"suggest\w*|offer\w*|"
+    r"refus\w*|declin\w*|to start|to begin|effect of|must not|cannot take|may be|is to)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_PASSED_AFTER = re.compile(
+    r"^[^.;]{0,20}\b(?:is|was|are|were)\s+(?:passed over|avoided|not an option|"
+    r"considered|contraindicated|"
+    r"ruled out|excluded|rejected|declined|refused|withheld)\b", re.IGNORECASE
+)  # fmt: skip
+_DENIES_USE = re.compile(
+    r"\b(?:denies|denied|den(?:ies|ied) (?:any )?use of|never (?:had|been))\b", re.IGNORECASE
+)
+_NO_CHOICE = re.compile(
+    r"\b(?:there (?:is|are) no|no (?:other|better|alternative))\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+"""`there is no other antibiotic for him` does not say that he takes none."""
+_REFUSED = re.compile(r"\b(?:refus\w+|declin\w+)\s+(?:an?|the|any)?\s*$", re.IGNORECASE)
+_STATE_AFTER = re.compile(
+    r"^\s*(?:is|are|was|were|has been|have been|remains?)\s+(?:so far|still|now|"
+    r"currently|very|poorly|well)?\s*"
+    rf"(?P<state>{'|'.join(sorted(map(re.escape, QUALIFIERS), key=len, reverse=True))})\b",
+    re.IGNORECASE,
+)
+"""`the adrenal insufficiency is so far uncorrected`."""
+_MODIFIER = re.compile(r"(?P<word>[A-Za-z][\w-]+)\s+$")
+_NO_MODIFIER = re.compile(
+    r"no|not|any|and|or|nor|neither|of|has|have|had|having|a|an|the|other|known|current|"
+    r"currently|prior|"
+    r"previous|previously|past|without|with|for|denies|denied|denying|history|evidence|"
+    r"signs?|symptoms?|"
+    r"is|are|was|were|been|never|negative|absence|from|his|her|their|new|more|further|"
+    r"associated|ever|"
+    r"concurrent|significant|obvious|apparent|overt|personal|developed|experienced|"
+    r"reports?|reported|"
+    r"there|but|in|to|does|lack|free|recent|excluded|out|exclude|such|as|either|him|"
+    r"exclude[sd]|shows?",
+    re.IGNORECASE,
+)
+"""Words before a denied name that do not narrow it. "No fungal infection" denies only that."""
+_FINISHED = re.compile(
+    r"\b(?:complet\w+|finish\w+|took|had been taking|was taking|used to take)\b", re.IGNORECASE
+)
+_OVER = re.compile(
+    (
+        r"\b(?:resol\w+|childhood|remission|cured|treated for|recover\w+|as a child|"
+        r"resection|removed)\b"
+    ),
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\b(?:never|neither|nor|no|not|denies|without|has not|hasn't|nobody|none)\b", re.IGNORECASE
+)
+
+
+class _Told(NamedTuple):
+    """A mention with its place, node and reading."""
+
+    start: int
+    end: int
+    kind: Literal["diagnosis", "medication"]
+    node: Node | None
+    assertion: Assertion | None
+    """As the linker asserts it; `None` when the vocabulary found it."""
+
+
+def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, ...]:
+    """Return diagnoses and medications, with assertion and time, in the order of the text.
+
+    >>> [(f.name, f.assertion) for f in read_facts("She denies chest pain. She takes warfarin.")]
+    [('chest pain', 'absent'), ('warfarin', 'present')]
+    """
+    parts = sentences(text)
+    told = _told(text, link)
+    facts = [fact for mention in told for fact in _fact(text, parts, mention)]
+    facts += list(read_denials(text))
+    return tuple(sorted(_unique(facts), key=lambda fact: (fact.span.start, fact.name)))
+
+
+def _told(text: str, link: Linker | None) -> list[_Told]:
+    own = [_Told(m.start, m.end, m.kind, None, None) for m in find_mentions(text)]
+    if link is None:
+        return own
+    linked = []
+    for found in link(text):
+        if found.node is None or found.node.type not in ("disease", "effect/phenotype", "drug"):
+            continue
+        kind: Literal["diagnosis", "medication"] = (
+            "medication" if found.node.type == "drug" else "diagnosis"
+        )
+        linked.append(_Told(found.start, found.end, kind, found.node, found.assertion))
+    kept = list(linked)
+    for mention in own:
+        over = [k for k in linked if k.start < mention.end and mention.start < k.end]
+        if not over:
+            kept.append(mention)
+        elif all(mention.end - mention.start > k.end - k.start for k in over):
+            kept = [k for k in kept if k not in over] + [mention]
+    return sorted(kept)
+
+
+def _fact(text: str, parts: tuple[Sentence, ...], told: _Told) -> list[PatientFact]:
+    sentence = sentence_at(parts, told.start)
+    if not stated(text, sentence, told.start):
+        return []
+    if told.kind == "medication":
+        return _medication(text, sentence, told)
+    return _diagnosis(text, sentence, told)
+
+
+def _diagnosis(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]:
+    start = widened(text, told.start)
+    assertion = assertion_of(text, start, told.end)
+    if _REFUSED.search(text[sentence.start : start]):
+        assertion = "absent"
+    if assertion == "absent":
+        start = _narrowed(text, sentence.start, start)
+    if unsure(text, start, told.end, sentence.start) and assertion != "absent":
+        return []
+    if assertion == "allergy":
+        return []
+    clause = text[sentence.start : sentence.end]
+    if assertion == "past" and _chronic(text[told.start : told.end]) and not _OVER.search(clause):
+        assertion = "present"
+    name, end = text[start : told.end], told.end
+    state = _STATE_AFTER.match(text[told.end : told.end + 60])
+    if state is not None and assertion == "present":
+        name, end = f"{state['state']} {name}", told.end + state.end()
+    if assertion == "family" and _NEVER.search(text[max(sentence.start, start - 60) : start]):
+        return []
+    ago = days_ago(text, sentence, start, told.end) if assertion in ("present", "past") else None
+    span = span_of(text, start, end)
+    return [
+        PatientFact(
+            name=name,
+            kind="diagnosis",
+            assertion=assertion,
+            node=told.node,
+            days_ago=ago,
+            span=span,
+        )
+    ]
+
+
+def _narrowed(text: str, first: int, start: int) -> int:
+    """Return where a denied name begins, with a modifier that the tables do not know."""
+    found = _MODIFIER.search(text, first, start)
+    if found is None or _NO_MODIFIER.fullmatch(found["word"]):
+        return start
+    return found.start("word")
+
+
+def _medication(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]:
+    before, after = text[sentence.start : told.start], text[told.end : sentence.end]
+    assertion = assertion_of(text, told.start, told.end)
+    if assertion == "absent" and not (_TAKES.search(before) or _DENIES_USE.search(before)):
+        return []
+    if assertion == "absent" and _NO_CHOICE.search(before):
+        return []
+    if assertion not in ("allergy", "absent") and not _taken(before, after):
+        return []
+    if assertion == "family":
+        return []
+    ago = days_ago(text, sentence, told.start, told.end)
+    if assertion == "present" and ago is not None and _FINISHED.search(before):
+        assertion = "past"
+    if assertion in ("present", "allergy", "absent"):
+        ago = None
+    span = span_of(text, told.start, told.end)
+    return [
+        PatientFact(
+            name=span.text,
+            kind="medication",
+            assertion=assertion,
+            node=told.node,
+            days_ago=ago,
+            span=span,
+        )
+    ]
+
+
+def _taken(before: str, after: str) -> bool:
+    if _PASSED_AFTER.match(after):
+        return False
+    cues = [m.end() for m in _TAKES.finditer(before)]
+    last = cues[-1] if cues else 0
+    blocked = any(m.end() > last - 12 for m in _NOT_TAKEN.finditer(before))
+    if blocked:
+        return False
+    return bool(cues) or _TAKEN_AFTER.match(after) is not None
+
+
+def _chronic(name: str) -> bool:
+    entry = entries("diagnosis").get(canonical(name, "diagnosis"))
+    return entry is not None and entry.chronic
+
+
+def _unique(facts: list[PatientFact]) -> list[PatientFact]:
+    return list(dict.fromkeys(facts))

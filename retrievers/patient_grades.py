@@ -1,0 +1,61 @@
+"""Grades that the text gives instead of numbers: CKD stage, Child-Pugh class, NYHA class."""
+
+from __future__ import annotations
+
+import re
+
+from retrievers.expression_grades import CHILD_PUGH, CKD_STAGES, ROMAN
+from retrievers.numbers import OPEN_SHIFT
+from retrievers.patient_text import span_of
+from signatures.schema import Quantity
+
+_CKD = re.compile(
+    r"\b(?:stage|G)\s*(?P<grade>3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])\s*(?:,?\s*)?"
+    r"(?:chronic kidney disease|CKD|chronic renal)|\b(?:CKD|chronic kidney "
+    r"disease),?\s*\(?(?:stage|G)\s*"
+    r"(?P<grade2>3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])\b", re.IGNORECASE
+)  # fmt: skip
+_CHILD = re.compile(
+    r"\bChild[- ](?:Turcotte[- ])?Pugh\s*(?:class|grade|score|"
+    r"category)?\s*(?P<grade>[ABC])\b(?:\s*(?:or|to|-)\s*(?P<other>[ABC])\b)?"
+)
+_NYHA = re.compile(
+    r"\b(?:NYHA|New York Heart Association)(?: \(NYHA\))?\s*(?:functional )?(?:class)?\s*"
+    r"(?P<grade>IV|III|II|I|[1-4])\b(?:\s*(?:-|to|or)\s*(?P<other>IV|III|II|I|[1-4])\b)?",
+    re.IGNORECASE,
+)
+
+
+def read_grades(text: str) -> tuple[Quantity, ...]:
+    """Return the grades of the text as intervals of the numbers that define them.
+
+    >>> [(q.analyte, q.low, round(q.high, 1)) for q in read_grades("stage 4 CKD, NYHA class II")]
+    [('egfr', 15.0, 30.0), ('nyha', 2.0, 2.0)]
+    """
+    found = []
+    for match in _CKD.finditer(text):
+        stage = CKD_STAGES[_arabic(match["grade"] or match["grade2"])]
+        high = stage.high * (1 - OPEN_SHIFT) if stage.high_open else stage.high
+        found.append(_grade(text, match, "egfr", stage.low, high, "mL/min/1.73m2"))
+    for match in _CHILD.finditer(text):
+        points = [CHILD_PUGH[g.lower()] for g in (match["grade"], match["other"]) if g]
+        low, high = min(p.low for p in points), max(p.high for p in points)
+        found.append(_grade(text, match, "child_pugh", low, high, "1"))
+    for match in _NYHA.finditer(text):
+        grades = [float(_arabic(g)) for g in (match["grade"], match["other"]) if g]
+        found.append(_grade(text, match, "nyha", min(grades), max(grades), "1"))
+    return tuple(found)
+
+
+def _grade(
+    text: str, match: re.Match[str], name: str, low: float, high: float, unit: str
+) -> Quantity:
+    span = span_of(text, match.start(), match.end())
+    return Quantity(analyte=name, low=low, high=high, unit=unit, span=span)
+
+
+def _arabic(grade: str) -> str:
+    lower = grade.lower()
+    part = lower[-1] if len(lower) > 1 and lower[-1] in "ab" else ""
+    stem = lower[: len(lower) - len(part)]
+    return str(ROMAN.get(stem, stem)) + part

@@ -1,0 +1,289 @@
+"""Who the patient is: age, sex, pregnancy and lactation, by rules."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Literal, NamedTuple
+
+from retrievers.expression_people import TRIMESTER_WEEKS
+from retrievers.numbers import NUMBER, SPELLED, to_number
+from retrievers.patient_text import span_of
+from signatures.schema import Age, Pregnancy
+
+Sex = Literal["female", "male"]
+
+_NUM = rf"(?P<number>{NUMBER}|{SPELLED})"
+_FEMALE = r"(?:female|woman|women|girl|lady|daughter)"
+_MALE = r"(?:male|man|men|boy|gentleman|son)"
+_UNITS = {"y": 1.0, "m": 1 / 12, "w": 7 / 365.25, "d": 1 / 365.25, "h": 1 / 8766}
+"""Years per unit; 365.25 days a year."""
+_AGES = (
+    re.compile(
+        rf"\b{_NUM}(?:\s*1/2)?[- ]*(?P<unit>years?|yrs?|y|months?|mos?|weeks?|wks?|days?|hours?)"
+        r"[-/ ]*(?:old|o\b|of age)",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\b{_NUM}\s*(?P<unit>y)\s*[./]?\s*o\b", re.IGNORECASE),
+    re.compile(
+        rf"\bage[d]?\s*(?::|of|is)?\s*{_NUM}(?:[- ]*(?P<unit>years?|yrs?|months?|mos?|"
+        r"weeks?|days?))?"
+        r"(?![\d.,]*\s*(?:to|-)\s*\d)", re.IGNORECASE
+    ),
+    re.compile(r"\b(?P<number>\d{1,3})\s?(?=[FM]\b)"),
+    re.compile(rf"^{_NUM}\s*(?P<unit>years?|yrs?|y|months?|mos?|weeks?|wks?|days?)(?:[,;]|$)",
+               re.IGNORECASE),
+)  # fmt: skip
+_NOT_THE_PATIENT = re.compile(
+    r"(?:\b(?:his|her|their|whose|our|my)\s+(?:\w+\s+)?|\b(?:at|at the|since|since the|"
+    r"from the|until|by|"
+    r"died at|onset at|before|after|over|under|above|below|than|for|in|past|"
+    r"last)\s+(?:an? )?)$", re.IGNORECASE
+)  # fmt: skip
+_RELATIVE_AFTER = re.compile(
+    r"^[- ]*(?:old\s+)?(?:\w+\s+)?(?:son|daughter|child of|brother|sister|wife|husband|"
+    r"mother|father|"
+    r"sibling|history|course|follow)\b", re.IGNORECASE
+)  # fmt: skip
+_DECADES = {
+    "teens": 10, "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60,
+    "seventies": 70, "eighties": 80, "nineties": 90,
+}  # fmt: skip
+_DECADE = re.compile(
+    rf"\bin\s+(?:his|her|their|the)\s+(?:(?:early|mid|late)[- ])?(?:(?P<digits>[1-9]0)'?s"
+    rf"|(?P<word>{'|'.join(_DECADES)}))\b", re.IGNORECASE
+)  # fmt: skip
+_GROUPS = (
+    (re.compile(r"\b(?:octogenarian)\b", re.IGNORECASE), 80.0, 89.0),
+    (re.compile(r"\b(?:septuagenarian)\b", re.IGNORECASE), 70.0, 79.0),
+    (re.compile(r"\b(?:newborn|neonate)\b", re.IGNORECASE), 0.0, 27.9 / 365.25),
+    (re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE), 65.0, 120.0),
+)
+"""Words for an age, as intervals in years; elderly from 65 (ICH E7)."""
+
+_GESTATION = (
+    re.compile(
+        rf"\b{_NUM}\s*(?:weeks?|wks?|w)(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)|"
+        r"\s*\+\s*(?P<plus>\d)"
+        r"|(?=[^a-z]*\s))?'?\s*(?:of\s+|into (?:her|the|an?) )?(?:pregnan\w*|gestation\w*|EGA\b)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)\s+week(?P<days>(?!))?\s+of\s+(?:her\s+|the\s+)?"
+        r"(?:pregnancy|gestation)", re.IGNORECASE
+    ),
+    re.compile(rf"\bgestation(?:al age)?\s*(?:of|is|:|was)?\s*{_NUM}\s*(?:weeks?|wks?|w)"
+               r"(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b))?", re.IGNORECASE),
+    re.compile(r"\b(?:pregnant|pregnancy|G\d\s*P\d+)\b[^.;]{0,30}?\b(?:at|of|in|,)\s*"
+               rf"{_NUM}\s*(?:weeks?|wks?|w\b|"
+               r"w(?=\d))(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)?)?",
+               re.IGNORECASE),
+    re.compile(rf"\b{_NUM}\s*months?\s*(?P<months>pregnant|into (?:her|the) pregnancy)",
+               re.IGNORECASE),
+)  # fmt: skip
+_TRIMESTER = re.compile(
+    r"\b(?P<which>first|second|third|1st|2nd|3rd)[- ]trimester\b", re.IGNORECASE
+)
+_NOT_PREGNANT = re.compile(
+    r"\b(?:(?:is|was|are) )?(?:not|never been|no longer) (?:currently )?pregnant\b|"
+    r"\bnon-?pregnant\b"
+    r"|\bpregnancy (?:is|was|has been) (?:excluded|ruled out)\b"
+    r"|\bden(?:ies|ied|ying) (?:being pregnant|pregnancy|any possibility of pregnancy)\b"
+    r"|\b(?:pregnancy test|(?:β|beta|b|urine |serum )?-?\s?hcg(?: test)?|uhcg)(?: "
+    r"\w+){0,3}? (?:is |was |were )?negative\b"
+    r"|\bnegative (?:urine |serum )?(?:pregnancy test|(?:β|beta|b)?-?\s?hcg)\b"
+    r"|\b(?:weeks?|months?|days?|years?)[- ](?:post-?partum|after (?:delivery|giving "
+    r"birth|childbirth))\b"
+    r"|\bpost-?partum\b|\b(?:past (?:the )?menopause|post-?menopausal|after menopause)\b"
+    r"|\bexcluded pregnancy\b|\b(?:neither|nor) pregnant\b|\bno pregnancy\b"
+    r"|\bnot (?:\w+ ){0,3}or pregnant\b",
+    re.IGNORECASE,
+)
+_PREGNANT = re.compile(
+    r"\b(?:is|who is|currently|woman|patient|and|year-old|weeks?|months?|now|newly|she's|"
+    r",)\s+pregnant\b"
+    r"|\bpregnant\s+(?:\d{1,2}-year-old|woman|patient|with|at|female)\b|\bprimigravida\b"
+    r"|\bpregnancy test (?:is |was )?positive\b|\bpositive pregnancy test\b|\bprenatal "
+    r"(?:visit|care)\b"
+    r"|\b(?:during|in) (?:this|her current|the current|her) pregnancy\b|"
+    r"\bG\d\s*P\d\w*\s+(?:at|presents)"
+    r"|\bher (?:first|second|third) pregnancy\b|\bpregnant\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_UNSURE_PREGNANT = re.compile(
+    r"\b(?:become|becoming|get|getting|be|if|could be|may be|trying to (?:be|become)|"
+    r"planning|plans|"
+    r"wants? to (?:be|become)|were|when|previously|last|her (?:sister|mother|wife) "
+    r"is)\s+(?:\w+ )?$",
+    re.IGNORECASE,
+)
+_NOT_LACTATING = re.compile(
+    (
+        r"\b(?:not|neither|nor|never|stopped)\s+(?:\w+ ){0,3}?(?:breast-?feed(?:ing|s)?|"
+        r"nursing|lactating)\b"
+    ),
+    re.IGNORECASE,
+)
+_LACTATING = re.compile(
+    r"\b(?:breast-?feeds|breast-?feeding|lactating|nursing (?:her|an?|mother))\b", re.IGNORECASE
+)
+
+_SEX_NEAR_AGE = re.compile(
+    (
+        rf"(?:old|\bo|yo|y/o|\bage)\W+(?:[\w'-]+\W+){{0,5}}?(?:(?P<female>{_FEMALE})|"
+        rf"(?P<male>{_MALE}))\b"
+    ),
+    re.IGNORECASE,
+)
+_SEX_LETTER = re.compile(
+    r"\b\d{1,3}\s?(?:yo|y/o|y\.o\.|years? old)?[ ,]?\s?(?:(?P<female>F)|(?P<male>M))\b"
+)
+_SEX_NOUN = re.compile(
+    r"\b(?:an?|the|this|that|young|old|elderly|older|pregnant|nulliparous|postmenopausal|"
+    r"middle-aged)\s+"
+    rf"(?:[\w'-]+\s+){{0,3}}?(?:(?P<female>{_FEMALE})|(?P<male>{_MALE}))\b"
+    r"|\b(?:(?P<female2>female|woman)|(?P<male2>male|man))\s+"
+    r"(?:patient|in (?:his|her|their)|aged|with|who|presents)\b",
+    re.IGNORECASE,
+)
+_PRONOUNS: dict[Sex, re.Pattern[str]] = {
+    "female": re.compile(r"\b(?:she|her|hers|herself)\b", re.IGNORECASE),
+    "male": re.compile(r"\b(?:he|his|him|himself)\b", re.IGNORECASE),
+}
+
+
+class _Read(NamedTuple):
+    low: float
+    high: float
+    start: int
+    end: int
+
+
+def read_age(text: str) -> Age | None:
+    """Return the patient's age in years, the first that is not a duration or someone else's.
+
+    >>> read_age("A 45-year-old with a 3-year history of diabetes and 20 pack-years").low
+    45.0
+    >>> read_age("An 18-month-old girl").low, read_age("a man in his sixties").high
+    (1.5, 69.0)
+    >>> read_age("a 3-day-old neonate").high < 0.01, read_age("28 weeks' gestation") is None
+    (True, True)
+    """
+    found = sorted(
+        (read for pattern in _AGES for m in pattern.finditer(text) if (read := _age(text, m))),
+        key=lambda read: read.start,
+    )
+    decade = _DECADE.search(text)
+    if decade is not None:
+        low = float(decade["digits"] or _DECADES[decade["word"].lower()])
+        found.append(_Read(low, low + 9, decade.start(), decade.end()))
+    for pattern, low, high in _GROUPS:
+        word = pattern.search(text)
+        if word is not None:
+            found.append(_Read(low, high, word.start(), word.end()))
+    if not found:
+        return None
+    low, high, start, end = found[0]
+    return Age(low=low, high=high, span=span_of(text, start, end))
+
+
+def read_sex(text: str) -> Sex | None:
+    """Return the patient's sex, or `None` when the text does not say or says both.
+
+    >>> read_sex("A 62-year-old woman and her husband"), read_sex("72M with chest pain")
+    ('female', 'male')
+    >>> read_sex("The patient says that they smoke.") is None
+    True
+    """
+    for pattern in (_SEX_NEAR_AGE, _SEX_LETTER, _SEX_NOUN):
+        found = pattern.search(text)
+        if found is not None:
+            groups = found.groupdict()
+            return "female" if groups.get("female") or groups.get("female2") else "male"
+    said = [sex for sex, pronoun in _PRONOUNS.items() if pronoun.search(text)]
+    return said[0] if len(said) == 1 else None
+
+
+def read_pregnancy(text: str) -> Pregnancy | None:
+    """Return pregnancy with weeks and trimester, as far as the text says.
+
+    >>> read_pregnancy("G2P1 at 32w4d").weeks, read_pregnancy("at 28 weeks' gestation").trimester
+    (32.57142857142857, 3)
+    >>> read_pregnancy("She is 6 weeks postpartum.").pregnant
+    False
+    >>> read_pregnancy("A man with gout") is None
+    True
+    """
+    denied = _NOT_PREGNANT.search(text)
+    if denied is not None:
+        return Pregnancy(pregnant=False, span=span_of(text, denied.start(), denied.end()))
+    for pattern in _GESTATION:
+        found = pattern.search(text)
+        if found is not None and not _newborn(text, found):
+            return _gestation(text, found)
+    trimester = _TRIMESTER.search(text)
+    if trimester is not None:
+        which: dict[str, Literal[1, 2, 3]] = {"f": 1, "s": 2, "t": 3, "1": 1, "2": 2, "3": 3}
+        return Pregnancy(
+            pregnant=True,
+            trimester=which[trimester["which"][0].lower()],
+            span=span_of(text, trimester.start(), trimester.end()),
+        )
+    for found in _PREGNANT.finditer(text):
+        at = text.lower().find("pregnan", found.start())
+        if not _UNSURE_PREGNANT.search(text[max(0, at - 40) : at]):
+            return Pregnancy(pregnant=True, span=span_of(text, found.start(), found.end()))
+    return None
+
+
+def read_lactation(text: str) -> bool | None:
+    """Return whether the patient breastfeeds, or `None` when the text does not say.
+
+    >>> read_lactation("She is breastfeeding."), read_lactation("She is not breastfeeding.")
+    (True, False)
+    """
+    if _NOT_LACTATING.search(text):
+        return False
+    found = _LACTATING.search(text)
+    if found is None or re.search(r"\bwas\s+$", text[max(0, found.start() - 8) : found.start()]):
+        return None
+    return True
+
+
+def _age(text: str, found: re.Match[str]) -> _Read | None:
+    before, after = (
+        text[max(0, found.start() - 30) : found.start()],
+        text[found.end() : found.end() + 30],
+    )
+    brought = re.search(r"\b(?:brings?|brought)(?: in)? (?:his|her|their) $", before)
+    if not brought and (_NOT_THE_PATIENT.search(before) or _RELATIVE_AFTER.match(after)):
+        return None
+    unit = found.groupdict().get("unit") or "years"
+    years = to_number(found["number"]) * _UNITS[unit[0].lower()]
+    if years > 120 or math.isnan(years):
+        return None
+    return _Read(years, years, found.start(), found.end())
+
+
+def _newborn(text: str, found: re.Match[str]) -> bool:
+    """`born at 28 weeks' gestation` is said of a child."""
+    before = text[max(0, found.start() - 40) : found.start()]
+    return (
+        re.search(r"\b(?:born|delivered|premature|preterm|infant|birth)\b", before, re.IGNORECASE)
+        is not None
+    )
+
+
+def _gestation(text: str, found: re.Match[str]) -> Pregnancy:
+    groups = found.groupdict()
+    weeks = to_number(found["number"])
+    if groups.get("months"):
+        weeks *= 365.25 / 12 / 7
+    weeks += float(groups.get("days") or groups.get("plus") or 0) / 7
+    trimester = next((t for t, w in TRIMESTER_WEEKS.items() if w.low <= weeks < w.high), None)
+    return Pregnancy(
+        pregnant=True,
+        weeks=weeks,
+        trimester=trimester,
+        span=span_of(text, found.start(), found.end()),
+    )
