@@ -1,0 +1,53 @@
+"""Step 2 of ReGraM's figure 1: at most H sub-questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import dspy
+
+from programs.caps import Caps
+from programs.roles import step
+from signatures.decomposition import WORKED_DEMONSTRATION, DecomposeQuestion
+from signatures.schema import Domain
+
+MAX_HOPS = 3
+"""H of ReGraM §3.3."""
+
+_NUMBERING = re.compile(
+    r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|(?:sub-?question|hop|step)\s*\d*\s*[.:)-])\s*", re.I
+)
+
+
+class Decompose(dspy.Module):
+    """Split a question into at most `max_hops` sub-questions (ReGraM §3.1)."""
+
+    def __init__(self, *, max_hops: int = MAX_HOPS, caps: Caps = Caps()) -> None:
+        super().__init__()
+        self.max_hops = max_hops
+        self.predict = dspy.Predict(DecomposeQuestion, max_tokens=caps.classification * 2)
+        self.predict.demos = [WORKED_DEMONSTRATION]
+
+    def forward(self, question: str, domain: Domain) -> tuple[str, ...]:
+        """Return 1 to `max_hops` sub-questions; the question itself if the model gives none."""
+        with step("decompose"):
+            said = self.predict(question=question, domain=domain).sub_questions
+        return tidy(said, question=question, limit=self.max_hops)
+
+
+def tidy(said: Sequence[str], *, question: str, limit: int) -> tuple[str, ...]:
+    r"""Drop numbering, blanks and repeats; keep the first `limit`; fall back to the question.
+
+    >>> tidy(["1. Which drugs treat gout?\n2) Which harm?", "which drugs treat gout?"],
+    ...      question="Q", limit=3)
+    ('Which drugs treat gout?', 'Which harm?')
+    >>> tidy(["", " "], question="Q", limit=3)
+    ('Q',)
+    """
+    kept: dict[str, str] = {}
+    for line in (line for text in said for line in text.splitlines()):
+        bare = " ".join(_NUMBERING.sub("", line).split())
+        if bare:
+            kept.setdefault(bare.casefold().rstrip("?."), bare)
+    return tuple(kept.values())[:limit] or (question,)
