@@ -1,0 +1,116 @@
+"""One test for every measure: best case, worst case, range and direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from metrics.leakage_adjusted import adjusted_accuracy
+from metrics.power import minimal_detectable_effect
+from metrics.registry import MEASURES, RUN_MEASURES, Answers
+from metrics.significance import mcnemar, paired_test
+from signatures.schema import Outcome
+
+RIGHT = Outcome(kind="correct", letter="B", gold="B")
+WRONG = Outcome(kind="wrong", letter="A", gold="B")
+UNPARSED = Outcome(kind="unparsed", letter=None, gold="B")
+
+
+def of_run(name: str, rows: list[Answers]) -> float | None:
+    return RUN_MEASURES[name].value(rows)
+
+
+def difference(*pairs: tuple[bool, bool]) -> float | None:
+    keyed = {str(n): pair for n, pair in enumerate(pairs)}
+    return paired_test(
+        {k: a for k, (a, _) in keyed.items()}, {k: b for k, (_, b) in keyed.items()}
+    ).difference
+
+
+class Case(NamedTuple):
+    """Values at the two ends of what can happen, and one between; `best` is the better end."""
+
+    best: Callable[[], float | None]
+    worst: Callable[[], float | None]
+    between: Callable[[], float | None]
+
+
+CASES = {
+    "accuracy": Case(
+        lambda: of_run("accuracy", [(None, RIGHT)]),
+        lambda: of_run("accuracy", [(None, WRONG), (None, UNPARSED)]),
+        lambda: of_run("accuracy", [(None, RIGHT), (None, WRONG), (None, UNPARSED)]),
+    ),
+    "wrong_to_correct": Case(
+        lambda: of_run("wrong_to_correct", [(WRONG, RIGHT)]),
+        lambda: of_run("wrong_to_correct", [(RIGHT, WRONG), (RIGHT, RIGHT)]),
+        lambda: of_run("wrong_to_correct", [(WRONG, RIGHT), (WRONG, WRONG)]),
+    ),
+    "correct_to_wrong": Case(
+        lambda: of_run("correct_to_wrong", [(WRONG, RIGHT), (RIGHT, RIGHT)]),
+        lambda: of_run("correct_to_wrong", [(RIGHT, UNPARSED)]),
+        lambda: of_run("correct_to_wrong", [(RIGHT, WRONG), (WRONG, WRONG)]),
+    ),
+    "change_rate": Case(
+        lambda: of_run("change_rate", [(WRONG, UNPARSED)]),
+        lambda: of_run("change_rate", [(RIGHT, RIGHT)]),
+        lambda: of_run("change_rate", [(RIGHT, RIGHT), (WRONG, RIGHT)]),
+    ),
+    "flip_rate": Case(
+        lambda: of_run("flip_rate", [(WRONG, RIGHT), (RIGHT, WRONG)]),
+        lambda: of_run("flip_rate", [(WRONG, UNPARSED)]),
+        lambda: of_run("flip_rate", [(WRONG, RIGHT), (RIGHT, RIGHT)]),
+    ),
+    "leakage_adjusted_accuracy": Case(
+        lambda: adjusted_accuracy(3, 5, leaked=0, context=2),
+        lambda: adjusted_accuracy(2, 5, leaked=2, context=0),
+        lambda: adjusted_accuracy(3, 5, leaked=1, context=1),
+    ),
+    "mcnemar_p": Case(lambda: mcnemar(0, 0).p, lambda: mcnemar(0, 1000).p, lambda: mcnemar(3, 9).p),
+    "accuracy_difference": Case(
+        lambda: difference((False, True)),
+        lambda: difference((True, False)),
+        lambda: difference((True, True), (False, True)),
+    ),
+    "minimal_detectable_effect": Case(
+        lambda: minimal_detectable_effect(10**14, 1e-6),
+        lambda: minimal_detectable_effect(4, 1.0),
+        lambda: minimal_detectable_effect(2788, 0.03),
+    ),
+}
+
+
+def test_every_measure_has_a_case() -> None:
+    assert CASES.keys() == MEASURES.keys()
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_best_worst_range_and_direction(name: str) -> None:
+    measure, case = MEASURES[name], CASES[name]
+    best, worst, between = case.best(), case.worst(), case.between()
+    assert best is not None
+    assert worst is not None
+    assert between is not None
+    assert all(measure.holds(value) for value in (best, worst, between))
+    low, high = sorted((best, worst))
+    assert low < between < high
+    if measure.direction == "higher":
+        assert best > worst
+    elif measure.direction == "lower":
+        assert best < worst
+    if name != "minimal_detectable_effect":  # its ends are limits, not values
+        assert (low, high) == pytest.approx((measure.low, measure.high))
+
+
+@pytest.mark.parametrize("name", RUN_MEASURES)
+def test_a_run_without_questions_has_no_value(name: str) -> None:
+    assert of_run(name, []) is None
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_unit_and_source_are_said(name: str) -> None:
+    assert MEASURES[name].unit
+    assert MEASURES[name].source
+    assert MEASURES[name].name == name
