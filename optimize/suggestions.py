@@ -1,0 +1,66 @@
+"""Errors of a settings table in one line: unknown keys with a suggestion, values with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from signatures.errors import SettingsError
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a clause that suggests the nearest known word, or lists all of them.
+
+    >>> did_you_mean("max_call", ["max_calls", "max_cost"])
+    "did you mean 'max_calls'?"
+    >>> did_you_mean("zzz", ["b", "a"])
+    'known: a, b'
+    """
+    words = sorted(known)
+    near = get_close_matches(word, words, n=1, cutoff=0.6)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(words)}"
+
+
+def check_keys(table: Mapping[str, Any], record: type[BaseModel], *, where: str) -> None:
+    """Refuse a key that `record` does not have, in this table and in the tables inside.
+
+    Raises:
+        SettingsError: Names the key and the nearest known one.
+    """
+    for key, value in table.items():
+        field = record.model_fields.get(key)
+        if field is None:
+            raise SettingsError(
+                f"{where}: unknown setting {key!r}; {did_you_mean(key, record.model_fields)}"
+            )
+        if isinstance(value, Mapping):
+            _check_inside(value, field.annotation, where=f"{where}: {key}")
+
+
+def _check_inside(value: Mapping[str, Any], annotation: Any, *, where: str) -> None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        check_keys(value, annotation, where=where)
+        return
+    names, inner = (*get_args(annotation), None, None)[:2]
+    if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+        return
+    for name, table in value.items():
+        if get_args(names) and name not in get_args(names):
+            known = did_you_mean(name, get_args(names))
+            raise SettingsError(f"{where}: unknown name {name!r}; {known}")
+        if isinstance(table, Mapping):
+            check_keys(table, inner, where=f"{where}.{name}")
+
+
+def first_error(error: ValidationError) -> str:
+    """Return the first complaint: the setting's dotted name, what is wrong and what came.
+
+    A value under a name that could hold a secret is not repeated.
+    """
+    first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    came = "" if "key" in name or "api_base" in name else f", got {first['input']!r}"
+    return f"{name}: {first['msg'].removeprefix('Value error, ')}{came}"
