@@ -1,0 +1,87 @@
+"""The fields of a question as files write them: letters, answers, flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from signatures.schema import Question
+
+LETTERS = "ABCDEFGHIJ"
+_LETTERED = re.compile(r"^\s*\(?([A-J])[.):]\s+(?=\S)")
+
+
+class GoldOutOfRange(ValueError):
+    """The right answer of a question is none of its options."""
+
+
+def lettered(texts: Sequence[str]) -> dict[str, str]:
+    """Give a list of options its letters; `A. text` loses a letter that fits its place.
+
+    >>> lettered(["A. Chloramphenicol", "B. Gentamicin"]), lettered(["yes", "no"])
+    ({'A': 'Chloramphenicol', 'B': 'Gentamicin'}, {'A': 'yes', 'B': 'no'})
+
+    Raises:
+        ValueError: There are more options than letters.
+    """
+    if len(texts) > len(LETTERS):
+        raise ValueError(f"wanted at most {len(LETTERS)} options, got {len(texts)}")
+    found = [_LETTERED.match(text) for text in texts]
+    if all(match and match[1] == LETTERS[i] for i, match in enumerate(found)):
+        texts = [text[match.end() :] for text, match in zip(texts, found, strict=True) if match]
+    return {LETTERS[i]: text.strip() for i, text in enumerate(texts)}
+
+
+def gold_letter(options: Mapping[str, str], text: str | None, letter: str | None) -> str:
+    """Return the letter of the right option, from its text, checked against a letter if given.
+
+    >>> gold_letter({"A": "5 mg", "B": "10 mg"}, "10 mg", None)
+    'B'
+
+    Raises:
+        ValueError: No option or several have the text, or letter and text disagree.
+    """
+    if letter is not None and letter not in options:
+        raise GoldOutOfRange(
+            f"the answer letter {letter!r} is none of the options {_letters(options)}"
+        )
+    if text is None:
+        if letter is None:
+            raise ValueError("the answer is missing")
+        return letter
+    same = [key for key, option in options.items() if option.strip() == text.strip()]
+    if letter is None and len(same) == 1:
+        return same[0]
+    if letter is None:
+        found = f"{_letters(options, same)} all have it" if same else "no option has it"
+        raise ValueError(f"the answer is given as {text!r}, but {found}")
+    if letter not in same:
+        raise ValueError(f"the answer letter is {letter}, but its text is {text!r}")
+    return letter
+
+
+def make_question(fields: Mapping[str, Any]) -> Question:
+    """Make a question; without `labelled` it is scored when it has a gold.
+
+    Raises:
+        ValueError: A field is unknown, missing or wrong, or the gold is no option.
+    """
+    labelled = fields.get("gold") is not None
+    try:
+        question = Question.model_validate({"labelled": labelled, **fields})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=True)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "question"
+        raise ValueError(f"field {where}: {first['msg']}, got {first['input']!r:.60}") from error
+    if question.gold is not None and question.gold not in question.options:
+        raise GoldOutOfRange(
+            f"the gold {question.gold} is none of the options {_letters(question.options)}"
+        )
+    return question
+
+
+def _letters(options: Mapping[str, str], letters: Sequence[str] | None = None) -> str:
+    return ", ".join(options if letters is None else letters) or "(none)"
