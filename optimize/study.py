@@ -1,0 +1,100 @@
+"""What is compiled, and how: the study, its metric and its student."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import dspy
+from pydantic import JsonValue
+
+from optimize.artefacts import Card
+from optimize.dspy_metrics import METRICS, Metric
+from optimize.presets import Scope
+from optimize.scoring import Score
+from optimize.state import thaw, thawed
+from signatures.errors import InputError
+from signatures.schema import Record
+
+
+class Study(Record):
+    """What is compiled, and how. Two equal studies on equal answers make equal programs."""
+
+    program: str
+    """Name in the program registry."""
+    predictor: str | None = None
+    """Predictor to compile alone, such as `type_domain.predict`; `None` compiles all."""
+    optimizer: str = "bootstrap"
+    options: dict[str, JsonValue] = {}
+    """Options of the optimizer that differ from its preset."""
+    metric: str = "exact_match"
+    seed: int = 0
+    """Order of the training examples."""
+    threads: int = 1
+    """Examples scored at a time."""
+    settings: dict[str, JsonValue] = {}
+    """Settings of the program, for the card."""
+    models: dict[str, str] = {}
+    """Language model per role, for the card."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whether one predictor or the whole program is compiled."""
+        return "program" if self.predictor is None else "predictor"
+
+
+class Compiled(NamedTuple):
+    """The result: the better program, its card, and both scores."""
+
+    program: dspy.Module
+    card: Card
+    before: Score
+    after: Score
+    demos: dict[str, int]
+    """Demonstrations per predictor in the candidate, those it began with included."""
+
+
+def find_predictor(program: dspy.Module, name: str) -> str:
+    """Return the full name of a predictor, given it or the start of it (`type_domain`).
+
+    Raises:
+        InputError: none or several predictors have that name.
+    """
+    with thawed(program):
+        names = [str(known) for known, _ in program.named_predictors()]
+    found = [n for n in names if n == name] or [n for n in names if n.startswith(f"{name}.")]
+    if len(found) != 1:
+        raise InputError(
+            f"predictor {name!r} names {len(found)} predictors of this program, one is needed; "
+            f"use one of {', '.join(names)}"
+        )
+    return found[0]
+
+
+def study_metric(study: Study) -> Metric:
+    """Return the metric that a study names; `InputError` when it judges another thing."""
+    if study.metric not in METRICS:
+        raise InputError(f"metric {study.metric!r} is unknown; use one of {', '.join(METRICS)}")
+    spec, metric = METRICS[study.metric]
+    if spec.of != study.scope:
+        raise InputError(
+            f"metric {study.metric} judges a {spec.of}, this study compiles a {study.scope}; use "
+            + ", ".join(name for name, (s, _) in METRICS.items() if s.of == study.scope)
+        )
+    return metric
+
+
+def seed_program(program: dspy.Module, study: Study) -> dspy.Module:
+    """Copy the program with every predictor in sight; optimizers refuse or skip compiled ones."""
+    seed = program.deepcopy()
+    thaw(seed)
+    if study.predictor is not None and study.predictor != find_predictor(seed, study.predictor):
+        raise InputError(
+            f"predictor {study.predictor!r} must be a full name: "
+            f"use {find_predictor(seed, study.predictor)}"
+        )
+    return seed
+
+
+def student_of(program: dspy.Module, predictor: str | None) -> dspy.Module:
+    """Return what is compiled: the predictor of this name, or the program."""
+    return program if predictor is None else dict(program.named_predictors())[predictor]
