@@ -1,0 +1,41 @@
+"""Ask one question: build the program, run it under its models, count what it spent."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import dspy
+
+from optimize.language_models import use_models
+from optimize.meter import Meter
+from optimize.settings import Settings
+from optimize.toolbox import open_program
+from signatures.schema import Question, Usage
+
+
+class Answered(NamedTuple):
+    """A program's prediction and its cost."""
+
+    prediction: dspy.Prediction
+    usage: Usage
+    seconds: float
+
+
+def ask(
+    question: Question, *, program: str, settings: Settings, compiled: Path | None = None
+) -> Answered:
+    """Answer `question` with `program`.
+
+    Raises:
+        InputError: The program is unknown.
+        MissingError: The graph store or a model file is absent.
+        ModelCallError: The model could not be reached.
+    """
+    module = open_program(program, settings, compiled=compiled).module
+    meter = Meter(settings.budget)
+    start = time.monotonic()
+    with use_models(settings, meter):
+        prediction = module(question=question)
+    return Answered(prediction, meter.usage(), time.monotonic() - start)

@@ -1,0 +1,162 @@
+"""One answered question on the terminal: answer, reasons, patient, facts, what was not covered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import dspy
+from pydantic import BaseModel
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from optimize.asking import Answered
+from signatures.schema import ClaimVerdict, ConstraintVerdict, Hop, PatientContext, Question
+
+_STATUS_STYLE = {"SUPPORTED": "green", "CONTRADICTED": "red", "NO_COVERAGE": "yellow"}
+
+
+def answer_json(question: Question, answered: Answered) -> str:
+    """Return the answer and everything it rests on as JSON."""
+    trace = dump(answered.prediction)
+    usage = answered.usage.model_dump(mode="json")
+    return json.dumps({"question": question.model_dump(mode="json"), **trace, "usage": usage})
+
+
+def dump(prediction: dspy.Prediction) -> dict[str, object]:
+    """Turn a program's prediction into plain JSON values, record by record."""
+    return {name: _plain(value) for name, value in prediction.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value
+
+
+def show_question(question: Question, *, console: Console | None = None) -> None:
+    """Print a question with its options."""
+    options = [f"{letter}. {text}" for letter, text in question.options.items()]
+    (console or Console()).print(Panel(_lines([question.text, *options]), title="Question"))
+
+
+def show_answer(question: Question, answered: Answered, *, console: Console | None = None) -> None:
+    """Print the answer with its reasons; texts of models and graphs are shown as they are."""
+    out = console or Console()
+    for part in _parts(question, answered):
+        out.print(part)
+
+
+def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
+    said = answered.prediction
+    yield Panel(_headline(said), title="Answer", title_align="left", border_style="bold")
+    if patient := said.get("patient"):
+        yield Panel(_patient(patient), title="Patient, as read", title_align="left")
+    if report := said.get("report"):
+        yield _claims(report)
+        yield from _audits(report)
+    if hops := said.get("hops"):
+        yield _hops(hops)
+    if missing := said.get("not_covered"):
+        yield Panel(_lines(missing), title="Not covered by the graph", title_align="left")
+    if notes := said.get("notes"):
+        yield _lines(notes, style="dim")
+    yield Text(_spent(answered), style="dim")
+
+
+def _headline(said: dspy.Prediction) -> Group:
+    response = said.response
+    chosen = response.selected_option_text
+    answer = f"{response.llm_answer_choice}  {chosen}" if chosen else response.llm_answer_choice
+    return Group(Text(answer, style="bold"), Text(response.reasoning))
+
+
+def _patient(patient: PatientContext) -> Group:
+    return _lines(patient_lines(patient))
+
+
+def patient_lines(patient: PatientContext) -> tuple[str, ...]:
+    """Word each fact of the patient with the words it was read from."""
+    lines: list[str] = []
+    if patient.age:
+        years = (
+            f"{patient.age.low:g}"
+            if patient.age.low == patient.age.high
+            else (f"{patient.age.low:g} to {patient.age.high:g}")
+        )
+        lines.append(f"age {years} years  ({patient.age.span.text})")
+    if patient.sex:
+        lines.append(patient.sex)
+    if patient.pregnancy:
+        state = "pregnant" if patient.pregnancy.pregnant else "not pregnant"
+        lines.append(f"{state}  ({patient.pregnancy.span.text})")
+    lines += [
+        f"{q.analyte} {_range(q.low, q.high)} {q.unit or ''}  ({q.span.text})"
+        for q in patient.quantities
+    ]
+    lines += [f"{f.kind} {f.assertion}: {f.name}" for f in patient.facts]
+    return tuple(lines) or ("nothing about a patient",)
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def _claims(report: Iterable[ClaimVerdict]) -> Table:
+    table = Table("", "claim", "status", "why", title="Claims", title_justify="left", expand=True)
+    for verdict in report:
+        claim = verdict.claim
+        status = f"{verdict.status} {verdict.label or ''}".strip()
+        table.add_row(
+            Text(claim.option),
+            Text(f"{claim.head} {claim.predicate} {claim.tail}"),
+            Text(status, style=_STATUS_STYLE[verdict.status]),
+            Text(verdict.reason),
+        )
+    return table
+
+
+def _audits(report: Iterable[ClaimVerdict]) -> Iterable[RenderableType]:
+    """Show the groups that the question decides; those it says nothing of are counted."""
+    evidence = {e.triplet.id: e for verdict in report for e in verdict.evidence}
+    verdicts = [v for item in evidence.values() for v in item.verdicts]
+    decided = [v for v in verdicts if v.match in ("MET", "NOT_MET")]
+    lines = [line for verdict in decided for line in audit_lines(verdict)]
+    silent = len(verdicts) - len(decided)
+    if silent:
+        lines.append(f"{silent} further groups are left open: the question does not say")
+    if lines:
+        yield Panel(_lines(lines), title="Constraints checked", title_align="left")
+
+
+def audit_lines(verdict: ConstraintVerdict) -> tuple[str, ...]:
+    """Word a constraint verdict, one line per leaf."""
+    item = verdict.item
+    return tuple(f"[{verdict.id}] {item.applicability}: {line}" for line in verdict.audit)
+
+
+def _hops(hops: Iterable[Hop]) -> Table:
+    table = Table(
+        "mode", "sub-question", "answer", "facts", title="Hops", title_justify="left", expand=True
+    )
+    for hop in hops:
+        cited = [t for t in hop.region.triplets if t.id in hop.cited]
+        facts = "\n".join(f"[{t.id}] {t.text}" for t in cited) or "none cited"
+        table.add_row(*(Text(x) for x in (hop.mode, hop.sub_question, hop.answer, facts)))
+    return table
+
+
+def _lines(lines: Iterable[str], *, style: str = "") -> Group:
+    return Group(*(Text(line, style=style) for line in lines))
+
+
+def _spent(answered: Answered) -> str:
+    usage = answered.usage
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    return f"{usage.calls} calls, {tokens} tokens, {answered.seconds:.1f} s; not for clinical use"
