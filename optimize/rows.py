@@ -22,6 +22,8 @@ HIDDEN: Mapping[str, object] = {
     "decided_by": None,
     "gold_claims": (),
     "deciding": (),
+    "notes": (),
+    "citation": None,
 }
 """Fields of a question that a program must not see, and what it sees instead."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from optimize.cli import kg, models
+from optimize.cli import data, kg, models
 from optimize.cli.ask import ask_command
 from optimize.cli.compare import compare_command
 from optimize.cli.compile import compile_command
@@ -34,4 +34,5 @@ app.command("compile")(compile_command)
 app.command("demo")(demo_command)
 app.command("ui")(ui_command)
 app.add_typer(kg.app, name="kg", help="Build and inspect graph stores.")
+app.add_typer(data.app, name="data", help="Check question files.")
 app.add_typer(models.app, name="models", help="List and fetch the embedded models.")
