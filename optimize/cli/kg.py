@@ -15,10 +15,10 @@ from optimize.cli.kg_download import download_command
 from optimize.cli.kg_embed import embed_command
 from optimize.cli.kg_parts import export_command, subgraph_command
 from optimize.cli.options import JsonOption
+from optimize.cli.tables import count_table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
     from retrievers.manifest import BuildReport
 
@@ -97,16 +97,18 @@ def _show(report: BuildReport, *, source: str, as_json: bool) -> None:
 def _parts(report: BuildReport, source: str) -> Iterable[RenderableType]:
     from rich.text import Text
 
-    yield _rows(f"Read from {source}", ("", "count"), _totals(report))
+    yield count_table(f"Read from {source}", ("", "count"), _totals(report))
     relations = (
         (name, str(rows), str(report.edges_by_relation[name]), _direction(name))
         for name, rows in report.rows_by_relation.items()
     )
-    yield _rows("Relations", ("relation", "rows", "logical edges", "direction"), relations)
+    yield count_table("Relations", ("relation", "rows", "logical edges", "direction"), relations)
     kinds = ((name, str(count)) for name, count in report.nodes_by_type.items())
-    yield _rows("Node types", ("type", "nodes"), kinds)
+    yield count_table("Node types", ("type", "nodes"), kinds)
     if report.aliases_added:
-        yield _rows("Aliases", ("file", "added", "not in the graph", "clashing"), _aliases(report))
+        yield count_table(
+            "Aliases", ("file", "added", "not in the graph", "clashing"), _aliases(report)
+        )
     for warning in report.warnings:
         yield Text(f"warning: {warning}", style="yellow")
     yield Text(f"fingerprint {report.fingerprint}", style="dim")
@@ -144,17 +146,3 @@ def _direction(relation: str) -> str:
 
     info = relation_table().get(relation)
     return f"{info.head_type} → {info.tail_type}" if info and info.directed else "unknown"
-
-
-def _rows(title: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Table:
-    """Make a table; names may hold brackets, so no cell is read as markup."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=title, title_justify="left")
-    for position, name in enumerate(header):
-        left = position == 0 or name == "direction"
-        table.add_column(name, justify="left" if left else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table

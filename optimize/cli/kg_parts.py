@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from optimize.cli.options import JsonOption
+from optimize.cli.tables import count_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -87,20 +87,7 @@ def _tables(report: SubgraphReport) -> tuple[Table, Table, Table]:
     )
     title = f"Around {report.center.name} ({report.center.type} {report.center.id})"
     return (
-        _table(title, ("", "directed rows", "logical edges"), layers),
-        _table("Relations", ("relation", "directed rows", "logical edges"), relations),
-        _table("Nodes", ("type", "nodes"), kinds),
+        count_table(title, ("", "directed rows", "logical edges"), layers),
+        count_table("Relations", ("relation", "directed rows", "logical edges"), relations),
+        count_table("Nodes", ("type", "nodes"), kinds),
     )
-
-
-def _table(title: str, header: tuple[str, ...], rows: Iterable[tuple[str | int, ...]]) -> Table:
-    """Make a table; names may hold brackets, so no cell is read as markup."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=Text(title), title_justify="left")
-    for position, name in enumerate(header):
-        table.add_column(name, justify="right" if position else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(c if isinstance(c, str) else f"{c:,}") for c in row))
-    return table

@@ -60,3 +60,42 @@ def test_the_fingerprint_sees_content_and_not_order() -> None:
     other = program_examples([q.model_copy(update={"gold": "C"}) for q in toy_questions(0, 3)])
     assert fingerprint(examples) == fingerprint(examples[::-1])
     assert fingerprint(examples) != fingerprint(other)
+
+
+def test_near_duplicates_and_test_questions_are_refused_and_told_when_allowed() -> None:
+    words = " ".join(f"word{n}" for n in range(30))
+    one, near = (
+        toy_questions(9, 10)[0].model_copy(update={"id": i, "text": f"{words} {i}"}) for i in "ab"
+    )
+    train, dev = program_examples([one]), program_examples(toy_questions(4, 6))
+    with pytest.raises(InputError, match="train and test must not nearly share a question"):
+        check_disjoint(train, dev, program_examples([near]))
+    told = check_disjoint(train, dev, program_examples([near]), allow=True)
+    assert told == ("train and test must not nearly share a question, they nearly share 1",)
+    reported = program_examples([one.model_copy(update={"split": "test"})])
+    with pytest.raises(
+        InputError, match="no question of the test split, they hold 1.*--allow-over"
+    ):
+        check_disjoint(reported, dev)
+    assert check_disjoint(train, dev) == ()
+
+
+def test_predictor_examples_are_compared_by_their_inputs() -> None:
+    predictor = Toy().type_domain.predict
+    same = predictor_examples(predictor, toy_questions(0, 3), field="domain")
+    with pytest.raises(InputError, match="train and test must not share a question, they share 3"):
+        check_disjoint(
+            same, predictor_examples(predictor, toy_questions(4, 6), field="domain"), same
+        )
+
+
+def test_a_metric_may_need_another_field_than_a_gold() -> None:
+    assert program_examples(toy_questions(0, 3), needs="gold_claims") == []
+    assert len(program_examples(toy_questions(0, 3), needs="domain")) == 3
+
+
+def test_a_predictor_s_answer_is_filled_from_the_gold() -> None:
+    predictor = dspy.Predict("question, options -> answer")
+    made = predictor_examples(predictor, toy_questions(0, 2), field="answer")
+    assert [example.answer for example in made] == ["A", "B"]
+    assert made[0].options == "A. first 0\nB. second 0\nC. third 0"
