@@ -8,6 +8,7 @@ must be found in order in the long form, and the first must begin a word.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 MIN_SHORT, MAX_SHORT = 2, 10
@@ -39,6 +40,16 @@ def definitions(text: str) -> tuple[Definition, ...]:
         if definition is not None:
             found.setdefault(definition.short, definition)
     return tuple(found.values())
+
+
+def spelt_out(names: Iterable[str], text: str) -> list[str]:
+    """Replace names that are abbreviations which `text` defines by their long forms.
+
+    >>> spelt_out(["SBMA", "gout"], "spinal and bulbar muscular atrophy (SBMA)")
+    ['spinal and bulbar muscular atrophy', 'gout']
+    """
+    known = {definition.short: definition.long for definition in definitions(text)}
+    return [known.get(name.strip(), name) for name in names]
 
 
 def long_form(short: str, before: str) -> str | None:

@@ -41,6 +41,9 @@ class Analyte(Record):
     low: float
     high: float
     """Plausible values in the default unit; beyond ten times these a number is not believed."""
+    upper_normal: tuple[float, float] | None = None
+    """Lowest and highest upper limit of normal that adult laboratories print, in the default unit;
+    wide on purpose (ALT from the 25 U/L of ACG 2017), since a text rarely gives its own."""
 
 
 @cache
@@ -98,12 +101,20 @@ def _analyte(row: dict[str, str]) -> Analyte:
             broader=row["broader"],
             low=float(row["low"]),
             high=float(row["high"]),
+            upper_normal=_limits(row["upper_normal"]),
         )
     except (KeyError, ValueError) as error:
         raise InputError(
             f"analytes.csv: row {row.get('name')!r} wants every column and numbers in molar_mass, "
             f"valence, low and high; got {error}"
         ) from error
+
+
+def _limits(cell: str) -> tuple[float, float] | None:
+    if not cell:
+        return None
+    low, _, high = cell.partition("-")
+    return float(low), float(high)
 
 
 def _cells(cell: str) -> tuple[str, ...]:

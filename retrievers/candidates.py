@@ -90,6 +90,30 @@ class LexicalCut:
         return shared / math.sqrt(len(words)) if shared else 0.0
 
 
+DEALT = 4
+"""One in this many places of the prefilter is dealt among kinds of edges, whatever their score."""
+
+
+def balanced_top(
+    score: Floats, found: Candidates, anchors: Sequence[int], *, limit: int
+) -> Candidates:
+    """Return at most `limit` candidates, ascending by edge number.
+
+    First what joins two anchors; then a quarter of the places is dealt in turn to every kind of
+    edge (anchor, relation, direction), best first, so that neither direction of a hub nor a rare
+    relation is crowded out by an inexact score; the rest goes to the best scores.
+    """
+    if len(found.edge) <= limit:
+        return found
+    anchor_array = np.asarray(anchors, dtype=np.int32)
+    joins = np.isin(found.head, anchor_array) & np.isin(found.tail, anchor_array)
+    turns = _turns(found, score, anchor_array)
+    by_kind = np.lexsort((-score, turns, ~joins))[: limit // DEALT]
+    by_score = np.lexsort((found.edge, -score, ~joins))
+    kept = np.concatenate([by_kind, by_score[~np.isin(by_score, by_kind)]])[:limit]
+    return found.take(np.sort(kept))
+
+
 def _turns(found: Candidates, score: Floats, anchors: Int32s) -> npt.NDArray[np.int64]:
     """In which round each edge would be dealt: its place among the edges of its kind."""
     outgoing = np.isin(found.head, anchors)

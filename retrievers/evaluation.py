@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from retrievers import evaluation_facts as facts
+from retrievers import evaluation_limits as limits
 from retrievers import evaluation_numbers as numbers
 from retrievers.evaluation_types import Case, Finding
 from retrievers.expression_types import (
@@ -27,9 +28,11 @@ from retrievers.expression_types import (
     Lactating,
     Measure,
     Negated,
+    Postpartum,
     PregnantIs,
     SexIs,
     TakesDrug,
+    TimesLimit,
 )
 from signatures.schema import Match
 
@@ -156,6 +159,10 @@ def _leaf(leaf: Expression, case: Case) -> Finding:
             return numbers.pregnancy(leaf, case.patient)
         case Lactating():
             return numbers.lactation(case.patient)
+        case Postpartum():
+            return facts.postpartum(leaf, case)
+        case TimesLimit():
+            return limits.times_limit(leaf, case.patient)
         case HasDiagnosis():
             return facts.diagnosis(leaf, case)
         case TakesDrug():

@@ -14,9 +14,15 @@ from typing import NamedTuple
 
 from retrievers.evaluation_types import Case, Finding
 from retrievers.expression_names import EXCLUSIVE, diagnosis_name
-from retrievers.expression_types import AllergyTo, HasDiagnosis, HasHabit, TakesDrug
+from retrievers.expression_types import (
+    AllergyTo,
+    HasDiagnosis,
+    HasHabit,
+    Postpartum,
+    TakesDrug,
+)
 from retrievers.normalise import normalise
-from retrievers.numbers import Interval, within
+from retrievers.numbers import Interval, show, within
 from retrievers.vocabulary import (
     ALLERGY_DENIAL,
     CHRONIC_DENIAL,
@@ -32,6 +38,10 @@ from signatures.schema import Match, Node, PatientFact
 
 FAMILY_DENIAL = re.compile(r"family history of (?P<name>.+)")
 """Name of a fact that denies a family history."""
+CHILDBIRTH = "childbirth"
+"""Name of the fact that the patient gave birth."""
+PUERPERIUM = (42.0, 84.0)
+"""Days: six weeks (WHO), twelve weeks (ACOG 2018, fourth trimester); between them it is open."""
 DRUG_HABITS = {"heavy alcohol use": "alcohol use disorder"}
 """A diagnosis that answers for a habit."""
 _GIVEN_UP = re.compile(r"quit|stopp|gave up|former|ex-|past|used to|previous|smoked", re.IGNORECASE)
@@ -74,6 +84,10 @@ def diagnosis(leaf: HasDiagnosis, case: Case) -> Finding:
 
 def drug(leaf: TakesDrug, case: Case) -> Finding:
     """Say whether the drug, or a member of the class, is taken or was taken in the given time."""
+    if not leaf.name:
+        if case.subject is None:
+            return _settle("takes the drug" + _length(leaf.for_days), ())
+        leaf = leaf.model_copy(update={"name": case.subject})
     node = _node(leaf.name, "medication", case)
     voices = [
         voice
@@ -84,7 +98,7 @@ def drug(leaf: TakesDrug, case: Case) -> Finding:
     ]
     if not any(voice.match == "MET" for voice in voices):
         voices += _nothing_else(case)
-    return _settle(f"takes {leaf.name}{_days(leaf.within_days)}", voices)
+    return _settle(f"takes {leaf.name}{_days(leaf.within_days)}{_length(leaf.for_days)}", voices)
 
 
 def allergy(leaf: AllergyTo, case: Case) -> Finding:
@@ -117,6 +131,28 @@ def habit(leaf: HasHabit, case: Case) -> Finding:
         elif _is_diagnosed_habit(leaf, fact):
             voices.append(_Voice("MET", _from(fact)))
     return _settle(("ever " if leaf.timing == "ever" else "") + leaf.name, voices)
+
+
+def postpartum(leaf: Postpartum, case: Case) -> Finding:
+    """Say whether the patient gave birth lately; a man or a pregnant woman is not postpartum."""
+    patient, voices = case.patient, []
+    if patient.sex == "male":
+        voices.append(_Voice("NOT_MET", "sex male"))
+    elif patient.pregnancy is not None and patient.pregnancy.pregnant:
+        voices.append(_Voice("NOT_MET", f"from '{patient.pregnancy.span.text}'"))
+    for fact in patient.facts:
+        if fact.name == CHILDBIRTH:
+            voices.append(_since_birth(leaf, fact))
+    return _settle("postpartum" + _days(leaf.within_days), voices)
+
+
+def _since_birth(leaf: Postpartum, fact: PatientFact) -> _Voice:
+    if leaf.within_days is not None:
+        return _timely(leaf.within_days, fact)
+    if fact.days_ago is None or fact.days_ago <= PUERPERIUM[0]:
+        return _Voice("MET", _from(fact))
+    late = fact.days_ago > PUERPERIUM[1]
+    return _Voice("NOT_MET" if late else "INDETERMINATE", f"{fact.days_ago:g} days, {_from(fact)}")
 
 
 def _say_diagnosis(
@@ -213,6 +249,11 @@ def _say_drug(leaf: TakesDrug, fact: PatientFact, node: Node | None, case: Case)
 
 
 def _taken(leaf: TakesDrug, fact: PatientFact) -> _Voice:
+    if leaf.for_days is not None and fact.assertion != "stopped":
+        if fact.for_days is None:
+            return _Voice("INDETERMINATE", f"how long is not stated, {_from(fact)}")
+        match = within(Interval(fact.for_days, fact.for_days), leaf.for_days)
+        return _Voice(match, f"for {fact.for_days:g} days, {_from(fact)}")
     if fact.assertion == "present" or leaf.timing == "ever":
         return _Voice("MET", _from(fact))
     if leaf.within_days is not None:
@@ -293,6 +334,10 @@ def _kind_of(child: Node | None, parent: Node | None, case: Case) -> bool:
 
 def _from(fact: PatientFact) -> str:
     return f"from '{fact.span.text}'"
+
+
+def _length(wanted: Interval | None) -> str:
+    return "" if wanted is None else f" for {show(wanted)} days"
 
 
 def _days(wanted: Interval | None) -> str:

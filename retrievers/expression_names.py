@@ -148,6 +148,16 @@ BETWEEN_PREFIX = re.compile(
     rf"(?:between )?(?P<low>{NUMBER})\s*(?:-|to|and)\s*{PERIOD}\s+(?:after|since|from)\s+"
     r"(?:an? |the )?(?P<name>.+)"
 )
+DURATION = re.compile(
+    rf"(?P<what>.+?),?\s+(?:for|lasting|of)\s+(?:a (?:duration|period) of )?"
+    rf"(?P<sign>{COMPARATOR})?\s*{PERIOD}(?P<after> or (?:longer|more))?"
+)
+"""`taking prednisone for more than 3 weeks`."""
+TREATMENT = re.compile(
+    r"(?:(?:continuous|continued|prolonged|long-term|chronic|extended)\s+)?"
+    r"(?:treatment|therapy|use|usage|administration|treatment duration)"
+)
+"""A treatment without a name: that of the item's own triplet."""
 LAST_DOSE = re.compile(
     rf"(?:with)?in (?:the )?{PERIOD}\s+(?:of|after|following)\s+(?:its|their|the|stopping|"
     r"discontinuing|discontinuation|last|final|dose|of|use|treatment|therapy|it|them| )+"
@@ -223,6 +233,27 @@ def days_of(found: re.Match[str]) -> float:
     count = found.group("count")
     number = 1.0 if count in ("a", "an") else to_number(count)
     return number * _DAYS[found.group("unit")]
+
+
+def duration_leaf(text: str) -> TakesDrug | None:
+    """Read how long a drug is taken; without a name it is the drug of the item's triplet.
+
+    >>> duration_leaf("treatment for longer than 12 weeks").for_days.low
+    84.0
+    >>> duration_leaf("taking prednisone for more than 3 weeks").name
+    'prednisone'
+    """
+    found = DURATION.fullmatch(text)
+    if found is None or not (found["sign"] or found["after"]):
+        return None
+    sign = ">=" if found["after"] else comparator_of(found["sign"]) or "="
+    when = interval_of(sign, days_of(found))
+    when = when._replace(low=max(0.0, when.low))
+    if TREATMENT.fullmatch(found["what"]):
+        return TakesDrug(name="", for_days=when)
+    framed = DRUG_FRAME.fullmatch(found["what"]) or DRUG_SUFFIX.fullmatch(found["what"])
+    name = drug_name(framed["name"], sure=True) if framed else drug_name(found["what"], sure=False)
+    return None if name is None else TakesDrug(name=name, for_days=when)
 
 
 def event_leaf(text: str) -> Expression | None:

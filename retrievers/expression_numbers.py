@@ -70,12 +70,21 @@ def measure_leaf(text: str) -> Expression | None:
     pressure = _pressure(text)
     if pressure is not None:
         return pressure
+    found = analyte_at(text)
+    return _value_first(text) if found is None else _threshold(*found)
+
+
+def analyte_at(text: str) -> tuple[str, str] | None:
+    """Return the analyte that a phrase begins with, and what is said of it.
+
+    >>> analyte_at("serum potassium level > 5.5 mEq/L")
+    ('potassium', '> 5.5 mEq/L')
+    """
     found = _analyte_start().match(text) or _analyte_start_lower().match(text)
     if found is None:
-        return _value_first(text)
+        return None
     name = _alias(found.group("alias"))
-    rest = found.string[found.end() :].strip(" ,:")
-    return None if name is None else _threshold(name, rest)
+    return None if name is None else (name, found.string[found.end() :].strip(" ,:"))
 
 
 @cache

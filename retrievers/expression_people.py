@@ -6,11 +6,13 @@ import math
 import re
 from typing import Literal
 
+from retrievers.expression_names import PERIOD, days_of
 from retrievers.expression_types import (
     AgeIs,
     All,
     Expression,
     Lactating,
+    Postpartum,
     PregnantIs,
     SexIs,
 )
@@ -76,6 +78,15 @@ _GESTATION = re.compile(
     rf"(?:{_PREGNANT}\s*)?(?:at term|from|at|,|\(|with|\s)*"
     rf"(?P<value>(?:after|before|beyond|{COMPARATOR})?\s*{NUMBER}(?:\s*(?:-|to|and)\s*{NUMBER})?)"
     rf"\s*weeks?'?(?: of)?(?P<cue>\s*(?:gestation|pregnancy|gestational age))?\)?"
+)
+
+_POSTPARTUM = re.compile(
+    r"(?:(?:in|during) the |early |immediate )*(?:post-?partum|puerperium|puerperal)(?: period)?"
+    r"(?: wom[ae]n| mothers?)?|after (?:delivery|childbirth|giving birth)"
+)
+_BIRTH = re.compile(
+    rf"(?:(?:in|during|within) )?(?:the )?(?:first )?(?P<sign>{COMPARATOR})?\s*{PERIOD}\s*"
+    r"(?:post-?partum|(?:after|following|of|since) (?:a )?(?:delivery|childbirth|giving birth))"
 )
 
 
@@ -146,6 +157,26 @@ def pregnancy_leaf(text: str) -> Expression | None:
         re.sub(r"^(?:after|beyond)", ">=", found.group("value").strip()).replace("before", "<")
     )
     return None if weeks is None else PregnantIs(weeks=weeks)
+
+
+def postpartum_leaf(text: str) -> Postpartum | None:
+    """Read the time after a birth.
+
+    >>> postpartum_leaf("postpartum"), postpartum_leaf("within 6 weeks postpartum").within_days.high
+    (Postpartum(within_days=None), 42.0)
+    >>> postpartum_leaf("postpartum hemorrhage") is None
+    True
+    """
+    if _POSTPARTUM.fullmatch(text):
+        return Postpartum()
+    found = _BIRTH.fullmatch(text)
+    if found is None:
+        return None
+    days = days_of(found)
+    if found["sign"] is None:
+        return Postpartum(within_days=Interval(0.0, days))
+    when = interval_of(comparator_of(found["sign"]) or "=", days)
+    return Postpartum(within_days=when._replace(low=max(0.0, when.low)))
 
 
 def _interval(text: str, after: str | None = None) -> Interval | None:

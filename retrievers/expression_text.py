@@ -27,7 +27,8 @@ _NOUNS = (
 )
 _STARTER = (
     r"(?:who (?:have|has|are|is)|with|having|who|aged|age|on|taking|receiving|using|treated with|"
-    r"over|under|above|below|older than|younger than|≥|>|<|≤|at least|between|suffering from|"
+    r"over|under|above|below|older than|younger than|less than|more than|within|≥|>|<|≤|at least|"
+    r"between|suffering from|"
     r"diagnosed with|whose|of|in|without|not|during|undergoing|allergic to|and|requiring|\d+)"
 )
 _POPULATION = re.compile(

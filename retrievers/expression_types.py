@@ -28,6 +28,13 @@ class Measure(Record):
     """`None` when the text gives none; decided by plausibility."""
 
 
+class TimesLimit(Record):
+    """A value is so many times its upper limit of normal: `ALT > 3 × ULN`."""
+
+    analyte: str
+    times: Interval
+
+
 class AgeIs(Record):
     """Age in years lies in an interval."""
 
@@ -51,6 +58,13 @@ class Lactating(Record):
     """The patient breastfeeds."""
 
 
+class Postpartum(Record):
+    """The patient gave birth, in this time when given."""
+
+    within_days: Interval | None = None
+    """Days since the birth; `None` is the postpartum period."""
+
+
 class HasDiagnosis(Record):
     """The patient has, ever had, or has in the family, this diagnosis or finding."""
 
@@ -69,6 +83,8 @@ class TakesDrug(Record):
     timing: Timing = "now"
     within_days: Interval | None = None
     """How long ago the last dose was, in days; taking it now is zero days ago."""
+    for_days: Interval | None = None
+    """How long it has been taken, in days."""
 
 
 class AllergyTo(Record):
@@ -130,10 +146,12 @@ class Concept(Record):
 Leaf = (
     Everyone
     | Measure
+    | TimesLimit
     | AgeIs
     | SexIs
     | PregnantIs
     | Lactating
+    | Postpartum
     | HasDiagnosis
     | TakesDrug
     | AllergyTo

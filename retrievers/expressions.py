@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from retrievers.expression_grades import grade_leaf
 from retrievers.expression_habits import habit_leaf
+from retrievers.expression_limits import expand_analytes, limit_leaf
 from retrievers.expression_names import (
     ALLERGY_FRAME,
     DRUG_FRAME,
@@ -26,11 +27,12 @@ from retrievers.expression_names import (
     concept_rows,
     diagnosis_name,
     drug_name,
+    duration_leaf,
     event_leaf,
     within_interval,
 )
 from retrievers.expression_numbers import measure_leaf
-from retrievers.expression_people import age_leaf, pregnancy_leaf, sex_leaf
+from retrievers.expression_people import age_leaf, postpartum_leaf, pregnancy_leaf, sex_leaf
 from retrievers.expression_text import (
     expand_shared_words,
     outer_brackets,
@@ -129,21 +131,26 @@ def _parse(text: str, frame: Frame) -> Expression | None:
         found = reader(text, frame)
         if found is not None:
             return found
-    expanded = expand_shared_words(text)
-    return None if expanded == text else _parse(expanded, frame)
+    for expand in (expand_shared_words, expand_analytes):
+        expanded = expand(text)
+        if expanded != text:
+            return _parse(expanded, frame)
+    return None
 
 
 def _leaf(text: str, frame: Frame) -> Expression | None:
     lower = text.lower()
     bare = FILLER.sub("", lower)
-    for read in (grade_leaf, pregnancy_leaf, age_leaf, sex_leaf, habit_leaf):
+    for read in (grade_leaf, pregnancy_leaf, postpartum_leaf, age_leaf, sex_leaf, habit_leaf):
         found: Expression | None = read(lower) or read(bare)
         if found is not None:
             return found
     return (
         measure_leaf(text)
         or measure_leaf(re.sub(r"^(?:patients? |an? |with |whose |have |has |having )+", "", text))
+        or limit_leaf(text)
         or _concept(bare)
+        or duration_leaf(lower)
         or event_leaf(lower)
         or allergy_leaf(lower)
         or frame(lower)

@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from retrievers.guards import different
 from retrievers.names import NameIndex, Nodes
 
-Rule = Literal["guarded", "paper"]
+Rule = Literal["guarded", "paper", "scispacy"]
 
 NEAREST = 10
 """Names considered for one mention."""
@@ -57,9 +57,9 @@ def near_names(index: NameIndex, key: str, *, rule: Rule, cutoff: float) -> tupl
     Equal scores stand in the order of the names, so the answer is deterministic.
     """
     # A similarity of s allows lengths from s to 1/s; Indel similarity (ratio) from s/(2-s).
-    share = cutoff / 100 if rule == "guarded" else cutoff / (200 - cutoff)
+    share = cutoff / 100 if rule != "paper" else cutoff / (200 - cutoff)
     keys = index.keys_near(math.ceil(share * len(key)), math.floor(len(key) / share))
-    if rule == "guarded":
+    if rule != "paper":
         scorer = Levenshtein.normalized_similarity
         hits = process.extract(key, keys, scorer=scorer, score_cutoff=cutoff / 100, limit=NEAREST)
     else:
@@ -71,7 +71,7 @@ def near_names(index: NameIndex, key: str, *, rule: Rule, cutoff: float) -> tupl
 def near(index: NameIndex, mention: str, name: str, *, rule: Rule) -> Near:
     """Weigh one name of the index against a mention, both in written form."""
     reading = index.read(name)
-    objection = different(mention, name) if rule == "guarded" else None
+    objection = different(mention, name) if rule != "paper" else None
     nodes = reading.nodes if reading else ()
     return Near(name, nodes, similarity(mention, name, rule=rule), objection)
 

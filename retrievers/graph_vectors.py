@@ -19,6 +19,7 @@ from data.relations import relation_info
 from retrievers.candidates import Candidates
 from retrievers.embedding import Embedder
 from retrievers.graph import GraphStore
+from retrievers.prefilter import Prefilter
 from retrievers.vectors import VectorRows
 
 Vectors = npt.NDArray[np.float32]
@@ -79,11 +80,41 @@ class GraphVectors:
         unit: Vectors = rows / np.where(norm > 0, norm, 1)
         return unit
 
-    def compose(self, found: Candidates, query: Vectors) -> Vectors:
-        """Return cos(query, e_h + e_r + e_t) of each candidate, shape (n,).
+    def embed_triplets(
+        self, edges: npt.NDArray[np.int32], *, progress: Callable[[int, int], None] | None = None
+    ) -> Vectors:
+        """Return unit vectors of many triplets, shape (n, d), reporting progress on the way."""
+        rows = []
+        for block in _blocks(edges):
+            rows.append(self.triplets(block.astype(np.int32)))
+            if progress is not None:
+                progress(sum(len(part) for part in rows), len(edges))
+        return np.concatenate(rows) if rows else np.zeros((0, self.embedder.dimension), np.float32)
 
-        Cheap: names are shared by many triplets, so no triplet is embedded.
+    @cached_property
+    def prefilter(self) -> Prefilter | None:
+        """The fitted composition of this store; `None` until `make_prefilter` has written one."""
+        return Prefilter(self.folder) if Prefilter.stored(self.folder) else None
+
+    @property
+    def kind(self) -> str:
+        """How candidates of a hub are cut: `lexical cut`, `all names` or `fitted names`."""
+        if not self.complete:
+            return "lexical cut"
+        return "all names" if self.prefilter is None else "fitted names"
+
+    def compose(self, found: Candidates, query: Vectors) -> Vectors:
+        """Return a cheap cosine of each candidate with the query, shape (n,).
+
+        By the fitted composition when there is one and every name is embedded, else by the plain
+        sum. Names are shared by many triplets, so no triplet is embedded.
         """
+        if self.complete and self.prefilter is not None:
+            return self.prefilter(found, query)
+        return self.plain_sum(found, query)
+
+    def plain_sum(self, found: Candidates, query: Vectors) -> Vectors:
+        """Return cos(query, e_h + e_r + e_t) of each candidate, shape (n,)."""
         ends = np.unique(np.concatenate([found.head, found.tail]))
         table = self.names(ends)
         head, tail = np.searchsorted(ends, found.head), np.searchsorted(ends, found.tail)

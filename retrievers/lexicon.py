@@ -21,7 +21,8 @@ class LinkingSettings(Record):
     """How names may be joined."""
 
     rule: Rule = "guarded"
-    """`paper`: ReGraM B.2's bare `fuzz.ratio`, for the faithful run only."""
+    """`paper`: ReGraM B.2's bare `fuzz.ratio`, for the faithful run only. `scispacy`: guarded, and
+    what it leaves unlinked is asked of scispaCy's EntityLinker."""
     fuzzy: bool = True
     cutoff: float = Field(default=90.0, ge=50, le=100)
     """Least similarity of a fuzzy link, of 100 (ReGraM B.2)."""
@@ -34,6 +35,12 @@ class LinkingSettings(Record):
     max_words: int = Field(default=12, ge=1)
     """Longest mention in words."""
     max_candidates: int = Field(default=8, ge=1)
+    scispacy_threshold: float = Field(default=85.0, ge=50, le=100)
+    """Least similarity of scispaCy's trigrams, of 100; only with the rule `scispacy`."""
+    scispacy_model: str = "auto"
+    """spaCy model that finds phrases; `auto`: en_core_sci_sm when installed, else none."""
+    umls: bool = False
+    """Use the UMLS files of scispaCy's cache as synonyms, with the rule `scispacy`."""
 
 
 class Lexicon:

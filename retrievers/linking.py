@@ -8,12 +8,14 @@ and the candidates. Negated, past, family and allergy mentions are linked and fl
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, Protocol, Self
 
 from data.synonyms import Synonym
 from retrievers.graph import GraphStore
 from retrievers.lexicon import Lexicon, LinkingSettings
 from retrievers.mentions import find_mentions
+from retrievers.scispacy_linker import ScispacyLinker
 from retrievers.whole_name import find_name
 from signatures.schema import Link
 
@@ -59,6 +61,8 @@ class GraphLinker:
 
     def link(self, text: str) -> tuple[Link, ...]:
         """Return every mention of a running text, in order, linked or with the reason why not."""
+        if self.settings.rule == "scispacy":
+            return self._scispacy.link(text)
         return find_mentions(self.lexicon, text)
 
     def link_name(self, name: str, *, types: frozenset[str] | None = None) -> Link:
@@ -68,4 +72,10 @@ class GraphLinker:
             name: the name; the offsets of the link refer to it.
             types: node types that may be meant; every other type is left out when given.
         """
+        if self.settings.rule == "scispacy":
+            return self._scispacy.link_name(name, types=types)
         return find_name(self.lexicon, name, types=types)
+
+    @cached_property
+    def _scispacy(self) -> ScispacyLinker:
+        return ScispacyLinker(self.lexicon)

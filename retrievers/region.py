@@ -1,6 +1,6 @@
 """Region selection (ReGraM §3.2): the only triplets that a hop may use.
 
-    anchors of the sub-question and the options → every triplet that touches one
+    anchors of the sub-question and the options → every triplet that touches one, either way
     → the best 128 by composed vectors × w_r → exact cosine → weighted MMR → K triplets
 
 A hub brings thousands of candidates. While the graph's names are not all embedded, more than
@@ -19,7 +19,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from retrievers.candidates import Candidates, LexicalCut, collect, collect_edges
+from retrievers.abbreviations import spelt_out
+from retrievers.candidates import (
+    Candidates,
+    LexicalCut,
+    balanced_top,
+    collect,
+    collect_edges,
+)
 from retrievers.embedding import Embedder
 from retrievers.graph import GraphStore
 from retrievers.graph_vectors import GraphVectors
@@ -39,8 +46,8 @@ class RegionSettings(Record):
     k: int = Field(default=K, ge=1)
     trade_off: float = Field(default=TRADE_OFF, ge=0, le=1)
     """λ of equation 1."""
-    prefilter: int = Field(default=128, ge=1)
-    """Candidates whose triplet text is embedded."""
+    prefilter: int | None = Field(default=128, ge=1)
+    """Candidates whose triplet text is embedded; `None` embeds them all (slow on a hub)."""
     cold_candidates: int = Field(default=512, ge=1)
     """Candidates after the lexical cut, while not every name is embedded (about 5 s of work)."""
     same_name: int = Field(default=3, ge=1)
@@ -79,7 +86,7 @@ class RegionBuilder:
     @property
     def id(self) -> str:
         """What a region depends on besides graph and settings: the encoder and the kind of cut."""
-        return f"{self.embedder.id}/{'all names' if self.vectors.complete else 'lexical cut'}"
+        return f"{self.embedder.id}/{self.vectors.kind}"
 
     def build(
         self,
@@ -97,7 +104,7 @@ class RegionBuilder:
             options: answer options; their entities are anchors too.
             anchors: further entities, such as those of an earlier hop.
         """
-        links = [*self.linker.link(query), *self._of_options(options)]
+        links = [*self.linker.link(query), *self._of_options(spelt_out(options, query))]
         nodes = self._anchors(links, anchors)
         found = collect(self.graph, [node.index for node in nodes])
         triplets, relevance = self._select(query, options, domain, nodes, found)
@@ -143,7 +150,7 @@ class RegionBuilder:
             return (), ()
         at_hand = self._cut(found, " ".join([query, *options]), anchors)
         vector = self.embedder.embed([query])[0]
-        kept = self._prefilter(at_hand, vector, self._weights(at_hand, domain, anchors))
+        kept = self._prefilter(at_hand, vector, self._weights(at_hand, domain, anchors), anchors)
         triplets = _once([self.graph.triplet(int(edge)) for edge in kept.edge])
         edges = np.array([self.graph.edge_number(t.id) for t in triplets], dtype=np.int32)
         rows = self.vectors.triplets(edges)
@@ -163,12 +170,17 @@ class RegionBuilder:
         return self._lexical(found, query=words, anchors=indexes, limit=limit)
 
     def _prefilter(
-        self, found: Candidates, query: npt.NDArray[np.float32], weights: npt.NDArray[np.float32]
+        self,
+        found: Candidates,
+        query: npt.NDArray[np.float32],
+        weights: npt.NDArray[np.float32],
+        anchors: tuple[Node, ...],
     ) -> Candidates:
-        if len(found.edge) <= self.settings.prefilter:
+        limit = self.settings.prefilter
+        if limit is None or len(found.edge) <= limit:
             return found
         score = self.vectors.compose(found, query) * weights
-        return found.take(np.sort(np.argsort(-score, kind="stable")[: self.settings.prefilter]))
+        return balanced_top(score, found, [node.index for node in anchors], limit=limit)
 
     def _rank(
         self,

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 NGSP_SLOPE, NGSP_INTERCEPT = 0.09148, 2.152
 """NGSP % = 0.09148 × IFCC mmol/mol + 2.152 (IFCC-NGSP master equation, ngsp.org/ifcc.asp)."""
 
+LIMITS = "xULN"
+"""Unit of a value given as a multiple of its upper limit of normal; converts to no other."""
+
 IMPLAUSIBLE_FACTOR = 10.0
 """A value this many times beyond the plausible range is taken for a slip of unit or of reading."""
 
@@ -140,6 +143,8 @@ def conversion(analyte: str, source: str, target: str) -> Affine | None:
     )
     if source == target:
         return Affine(1.0, 0.0, False)
+    if LIMITS in (source, target):
+        return None
     if analyte == "hba1c" and {source, target} == {"%", "mmol/mol"}:
         if source == "%":
             return Affine(1 / NGSP_SLOPE, -NGSP_INTERCEPT / NGSP_SLOPE, True)
