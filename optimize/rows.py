@@ -6,7 +6,9 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from pydantic import JsonValue
 from pydantic_core import to_jsonable_python
@@ -28,13 +30,14 @@ HIDDEN: Mapping[str, object] = {
 """Fields of a question that a program must not see, and what it sees instead."""
 
 
-class Task(NamedTuple):
+@dataclass(frozen=True)
+class Task:
     """A question to be answered for the n-th time, counted from 0."""
 
     question: Question
     repeat: int
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Name of the row: changes with the question's text, options and number of repeat."""
         asked = [self.question.id, self.question.text, dict(self.question.options), self.repeat]

@@ -13,7 +13,7 @@ from optimize.identity import Identity
 from optimize.row_files import Scan, scan_rows
 from optimize.rows import Row, Task, rescored
 from signatures.errors import InputError
-from signatures.schema import Question, Record
+from signatures.schema import Outcome, Question, Record
 
 ROWS, QUESTIONS, CARD, LOCK = "rows.jsonl", "questions.jsonl", "run.json", "lock"
 FORMAT: Literal[1] = 1
@@ -50,6 +50,8 @@ class Run(NamedTuple):
     """Key to the last row of a task that was tried and could not be run."""
     notes: tuple[str, ...]
     """What a reader must know: torn lines, repeated rows, rows of other questions."""
+    stored: dict[str, Outcome | None]
+    """Key to the outcome as it was written, before it was read again."""
 
     @property
     def missing(self) -> int:
@@ -89,7 +91,8 @@ def assemble(path: Path, card: RunCard, tasks: Sequence[Task]) -> Run:
         (changed, "outcomes were read again and differ from the ones in rows.jsonl"),
     )
     notes = tuple(f"{count} {what}" for count, what in counted if count)
-    return Run(path, card, tuple(tasks), rows, scan.lines, failed, notes)
+    stored = {key: scan.rows[key].outcome for key in rows}
+    return Run(path, card, tuple(tasks), rows, scan.lines, failed, notes, stored)
 
 
 def scan_run(path: Path, card: RunCard) -> Scan:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from metrics.outcomes import is_scored, not_run
 from optimize.results import ResultRow, Results
-from optimize.row_files import scan_rows
-from optimize.rows import Row, Task
+from optimize.rows import Task
 from optimize.runs import ROWS, Run, read_run
 
 
@@ -20,18 +19,17 @@ def read_run_results(path: Path) -> Results:
         InputError: there is no run at `path`.
     """
     run = read_run(path)
-    stored = scan_rows(path / ROWS, fingerprint=run.card.identity.fingerprint).rows
     scored = [task for task in run.tasks if is_scored(task.question)]
     shared = _shared_ids(run.tasks)
     return Results(
         name=path.resolve().name,
         path=str(path),
-        rows=tuple(_row(run, task, stored, shared) for task in scored),
+        rows=tuple(_row(run, task, shared) for task in scored),
         notes=(*run.notes, *_remarks(run, scored)),
     )
 
 
-def _row(run: Run, task: Task, stored: Mapping[str, Row], shared: frozenset[str]) -> ResultRow:
+def _row(run: Run, task: Task, shared: frozenset[str]) -> ResultRow:
     key, question = task.key, task.question
     name = f"{question.id} ({key[:6]})" if question.id in shared else question.id
     row = run.rows.get(key)
@@ -52,7 +50,7 @@ def _row(run: Run, task: Task, stored: Mapping[str, Row], shared: frozenset[str]
         digest=key,
         first=row.first_outcome,
         final=row.outcome,
-        stored=stored[key].outcome,
+        stored=run.stored[key],
         place=f"{run.path / ROWS}:{run.lines[key]}",
         report=tuple(report) if isinstance(report, list) else (),
         source=row.source,
