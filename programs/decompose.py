@@ -26,7 +26,7 @@ class Decompose(dspy.Module):
     def __init__(self, *, max_hops: int = MAX_HOPS, caps: Caps = Caps()) -> None:
         super().__init__()
         self.max_hops = max_hops
-        self.predict = dspy.Predict(DecomposeQuestion, max_tokens=caps.classification * 2)
+        self.predict = dspy.Predict(DecomposeQuestion, max_tokens=caps.reasoning)
         self.predict.demos = [WORKED_DEMONSTRATION]
 
     def forward(self, question: str, domain: Domain) -> tuple[str, ...]:
