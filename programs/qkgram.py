@@ -13,13 +13,14 @@ from programs.decide import Decision, decide
 from programs.decompose import MAX_HOPS, Decompose
 from programs.emit_claims import EmitClaims, Proposal
 from programs.option_regions import build_regions, mentioned, merge_regions, valid_part
+from programs.read_patient import ReadPatient
 from programs.synthesise import Synthesise, respond
 from programs.toolbox import Toolbox
 from programs.type_domain import TypeDomain
-from programs.validate import Validate, excluded
+from programs.validate import Validate, excluded, uncovered
 from programs.wording import hop_lines, report_lines
-from retrievers.patient import read_patient
-from signatures.schema import ClaimVerdict, Domain, QAResponse, Question, Region
+from retrievers.validity import Paradigm, Unmet
+from signatures.schema import Domain, QAResponse, Question, Region
 
 
 class QKGram(dspy.Module):
@@ -32,20 +33,26 @@ class QKGram(dspy.Module):
         max_hops: int = MAX_HOPS,
         min_relevance: float = 0.0,
         use_context: bool = True,
+        validity: Paradigm = "explicit",
+        unmet: Unmet = "exclude",
+        ask_patient: bool = False,
         caps: Caps = Caps(),
     ) -> None:
         super().__init__()
         self.tools = tools
+        self.read_patient = ReadPatient(tools, ask=ask_patient, caps=caps)
         self.type_domain = TypeDomain(caps=caps)
         self.decompose = Decompose(max_hops=max_hops, caps=caps)
         self.emit_claims = EmitClaims(caps=caps)
-        self.validate = Validate(tools, use_context=use_context, caps=caps)
+        self.validate = Validate(
+            tools, use_context=use_context, validity=validity, unmet=unmet, caps=caps
+        )
         self.answer_hop = AnswerHop(min_relevance=min_relevance, caps=caps)
         self.synthesise = Synthesise(caps=caps)
 
     def forward(self, question: Question) -> dspy.Prediction:
         """Return `response` and everything it rests on; see `programs.registry`."""
-        patient = read_patient(question.text, linker=self.tools.linker)
+        patient = self.read_patient(question.text).patient
         domain = self.type_domain(question.text)
         sub_questions = self.decompose(question.text, domain)
         regions = self.select_regions(question, sub_questions, domain)
@@ -107,15 +114,6 @@ def hold_to(decision: Decision, response: QAResponse, question: Question) -> QAR
         return response
     reasoning = f"{decision.reason}. {response.reasoning}"
     return respond(decision.choice, question.options, reasoning=reasoning)
-
-
-def uncovered(report: tuple[ClaimVerdict, ...]) -> tuple[str, ...]:
-    """Name the claims that no valid triplet covers."""
-    return tuple(
-        f"{v.claim.option}. {v.claim.head} {v.claim.predicate} {v.claim.tail}"
-        for v in report
-        if v.status == "NO_COVERAGE"
-    )
 
 
 def notes(

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import dspy
 
+from programs.agent_search import MAX_TURNS
 from programs.caps import Caps
 from programs.direct import Direct
+from programs.qkg import QKG, ValidatorKind, ValidatorSettings
 from programs.qkgram import QKGram
 from programs.regram import ReGraM
 from programs.toolbox import Toolbox
+from retrievers.validity import Paradigm, Unmet
 from signatures.errors import InputError
 
 
@@ -25,6 +28,18 @@ class ProgramSettings(NamedTuple):
     use_context: bool = True
     """Apply ConstraintItems to the patient (QKG); off, every stored triplet is valid."""
     caps: Caps = Caps()
+    validator: ValidatorKind = "direct"
+    """Who checks the claims of `qkg`: nobody, the graph's evidence, or an agent with tools."""
+    validity: Paradigm = "explicit"
+    """Which function of QKG §1 gives a triplet's validity; `use_context` off is conventional."""
+    unmet: Unmet = "exclude"
+    """What becomes of a relation that is stated for other groups only."""
+    tool_turns: int = MAX_TURNS
+    """Tool turns of the agent at most (QKG §3.2)."""
+    ask_patient: bool = False
+    """Ask a model for what the rules did not read of the patient; one more call a question."""
+    shuffle: int | None = None
+    """Seed of the shuffled-constraints control; `None` leaves every item at its own triplet."""
 
 
 class ProgramSpec(NamedTuple):
@@ -35,10 +50,12 @@ class ProgramSpec(NamedTuple):
     build: Callable[[Toolbox | None, ProgramSettings], dspy.Module]
 
 
-def _with(tools: Toolbox | None) -> Toolbox:
+def _with(tools: Toolbox | None, settings: ProgramSettings = ProgramSettings()) -> Toolbox:
     if tools is None:
         raise InputError("this program needs a graph, none was opened: pass --graph STORE")
-    return tools
+    if settings.shuffle is None:
+        return tools
+    return tools._replace(evidence=tools.evidence.shuffled(settings.shuffle))
 
 
 PROGRAMS: Mapping[str, ProgramSpec] = {
@@ -58,10 +75,25 @@ PROGRAMS: Mapping[str, ProgramSpec] = {
         summary="claims checked inside the region for the patient; abstains if all are ruled out",
         needs_graph=True,
         build=lambda tools, s: QKGram(
-            _with(tools),
+            _with(tools, s),
             max_hops=s.max_hops,
             min_relevance=s.min_relevance,
             use_context=s.use_context,
+            validity=s.validity,
+            unmet=s.unmet,
+            ask_patient=s.ask_patient,
+            caps=s.caps,
+        ),
+    ),
+    "qkg": ProgramSpec(
+        summary="claims checked over the whole graph for the patient; reconsiders if refuted",
+        needs_graph=True,
+        build=lambda tools, s: QKG(
+            _with(tools, s),
+            validator=ValidatorSettings(
+                s.validator, s.use_context, s.validity, s.unmet, s.tool_turns
+            ),
+            ask_patient=s.ask_patient,
             caps=s.caps,
         ),
     ),

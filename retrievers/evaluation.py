@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from retrievers import evaluation_drugs as drugs
 from retrievers import evaluation_facts as facts
 from retrievers import evaluation_limits as limits
 from retrievers import evaluation_numbers as numbers
@@ -166,9 +167,9 @@ def _leaf(leaf: Expression, case: Case) -> Finding:
         case HasDiagnosis():
             return facts.diagnosis(leaf, case)
         case TakesDrug():
-            return facts.drug(leaf, case)
+            return drugs.drug(leaf, case)
         case AllergyTo():
-            return facts.allergy(leaf, case)
+            return drugs.allergy(leaf, case)
         case HasHabit():
             return facts.habit(leaf, case)
     raise TypeError(f"wanted a leaf of retrievers.expression_types, got {type(leaf).__name__}")

@@ -115,6 +115,13 @@ class EvidenceFinder:
         inside = None if region is None else region.ids
         return tuple(t for t in unique.values() if inside is None or t.id in inside)
 
+    def unlinked(self, claim: Claim) -> tuple[str, ...]:
+        """Return the ends of a claim that the graph does not know: it cannot be verified."""
+        ends = ((claim.head, HEAD_TYPES), (claim.tail, TAIL_TYPES))
+        return tuple(
+            name for name, types in ends if not self._nodes(name, types.get(claim.predicate))
+        )
+
     def judge(
         self,
         triplets: Iterable[Triplet],

@@ -29,11 +29,33 @@ HABITS: tuple[tuple[str, str, Timing], ...] = (
      "heavy alcohol use", "now"),
     (r"(?:illicit|recreational|injection|intravenous)[ -]drug (?:use|users?|abuse)",
      "recreational drugs", "now"),
+    (r"(?:(?:able|willing|ability|capable|agrees?|signed|written|voluntary|informed|oral|"
+     r"provision of|provided?|providing|gives?|full|and|to|or|of|has|must|be|the|a|an|his/her|"
+     r"their|patient|who|for|parental|parents?|legal|guardian's|participation|in|this|"
+     r"study|obtained|understand|comprehend|given|signs?|willingness)[ ,]+)*"
+     r"(?:informed )?consents?(?:(?: for participation| form| is required| obtained| given|"
+     r" provided| to participate| in (?:this|the) (?:study|trial)| prior to [\w ]+| by [\w ]+))*",
+     "informed consent", "now"),
+    (r"(?:(?:able|willing|ability|likely|willingness|and|to|compliant|patients?|subjects?)[ ,]+)*"
+     r"(?:(?:comply|compliance|compliant) with (?:all |the )*(?:study |trial |protocol )*"
+     r"(?:procedures?|protocol|requirements?|visits?)|attend all (?:study |scheduled )*visits"
+     r"|participate in follow-?up visits)(?: and (?:to )?(?:comply with|attend) all [\w ]+)?",
+     "compliance", "now"),
 )  # fmt: skip
 
 
+NO_CONSENT = re.compile(
+    r"(?:refus\w+|declin\w+|missing|no|none|lack of|absence of|withdrawal of|withdrawn)\s+"
+    r"(?:or none |to (?:sign|give|provide) |of )*(?:the |an? )?(?:written )?(?:informed )?"
+    r"consent(?: form)?"
+    r"|(?:inability|unable|unwilling|not able) to (?:provide|give|sign) (?:the )?(?:written )?"
+    r"(?:informed )?consent(?: form)?|consent refus\w+"
+)
+"""Phrases for a consent that is not given."""
+
+
 def habit_leaf(text: str) -> HasHabit | None:
-    """Read a habit.
+    """Read a habit, or a consent to take part.
 
     >>> habit_leaf("current smoker"), habit_leaf("former smoker").timing
     (HasHabit(name='smoking', timing='now'), 'ever')

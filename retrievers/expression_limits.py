@@ -11,6 +11,7 @@ from retrievers.numbers import (
     AFTER_NUMBER,
     COMPARATOR,
     NUMBER,
+    SPELLED,
     Interval,
     comparator_of,
     interval_of,
@@ -19,13 +20,14 @@ from retrievers.numbers import (
 
 UPPER_LIMIT = (
     r"(?:the\s+)?(?:upper limits? of (?:the )?normal(?: range)?|upper normal limits?|uln|"
-    r"normal upper limit|upper limit of (?:the )?reference range)(?:\s*\(uln\))?"
+    r"normal upper limit|maximum normal value|highest reference value|"
+    r"upper limit of (?:the )?reference range)(?:\s*\(uln\))?"
 )
 TIMES = r"\s*(?:times|x|×|\*|-?\s?fold)\s*"
 _AFTER = "|".join(words for words, _ in AFTER_NUMBER)
 _ONE = re.compile(
     rf"(?:of |is |are |levels? |elevated |elevation |elevations |: )*(?P<sign>{COMPARATOR})?\s*"
-    rf"(?P<number>{NUMBER}){TIMES}(?P<after>(?:{_AFTER})\s+)?{UPPER_LIMIT}"
+    rf"(?P<number>{NUMBER}|{SPELLED}){TIMES}(?P<after>(?:{_AFTER})\s+)?{UPPER_LIMIT}"
     rf"(?:\s*(?P<last>{_AFTER}))?",
     re.IGNORECASE,
 )

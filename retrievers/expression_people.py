@@ -6,10 +6,12 @@ import math
 import re
 from typing import Literal
 
-from retrievers.expression_names import PERIOD, days_of
+from retrievers.expression_times import PERIOD, days_of
 from retrievers.expression_types import (
     AgeIs,
     All,
+    AnyOf,
+    Everyone,
     Expression,
     Lactating,
     Postpartum,
@@ -40,10 +42,17 @@ _YEARS = {
 }
 _AGE_UNIT = r"(?P<per>years?|yrs?|months?|mos?|weeks?|wks?|days?)"
 _AGE = re.compile(
-    rf"(?:patients? |ages? |aged |of age |who are |are |is )*(?P<value>(?:{COMPARATOR})?\s*{NUMBER}"
-    rf"(?:\s*(?:-|to|and)\s*{NUMBER})?)\s*(?:{_AGE_UNIT})?(?:[- ]old)?(?: of age)?(?: old)?"
+    rf"(?:patients? |ages? ?|aged |of age |who are |are |is |between |from |of |range |the |: ?)*"
+    rf"(?P<value>(?:{COMPARATOR})?\s*{NUMBER}"
+    rf"(?:(?:\s*years?(?: old)?)?\s*(?:-|to|and)\s*(?:{COMPARATOR})?\s*{NUMBER})?)"
+    rf"(?P<plus>\s*\+)?\s*(?:{_AGE_UNIT})?(?P<plus2>\s*\+)?(?:[- ]old)?(?: of age)?(?: old)?"
     rf"\s*(?P<after>{_AFTER})?(?: (?:of age|years of age|years|years old|in age))?"
 )
+_TWO_UNITS = re.compile(
+    rf"(?:ages? |aged |between |from |of )*(?P<low>{NUMBER})\s*(?P<per>month|week|day)s?(?: old)?"
+    rf"\s*(?:-|to|and)\s*(?P<high>{NUMBER})\s*(?P<per2>year|month)s?(?: of age| old)?"
+)
+"""`2 months to 17 years`."""
 _AGE_CUE = re.compile(r"\bage[ds]?\b|years?\b|yrs?\b|months?\b|days? old|weeks? old|older|younger")
 AGE_GROUPS: tuple[tuple[str, Interval], ...] = (
     (r"(?:preterm |premature )?(?:newborns?|neonates?|neonatal(?: patients?)?)",
@@ -75,7 +84,7 @@ _TRIMESTERS = re.compile(
     rf"(?:\s*(?:of )?{_PREGNANT})?\)?"
 )
 _GESTATION = re.compile(
-    rf"(?:{_PREGNANT}\s*)?(?:at term|from|at|,|\(|with|\s)*"
+    rf"(?:{_PREGNANT}\s*)?(?:at term|from|at|of|,|\(|with|gestational age|\s)*"
     rf"(?P<value>(?:after|before|beyond|{COMPARATOR})?\s*{NUMBER}(?:\s*(?:-|to|and)\s*{NUMBER})?)"
     rf"\s*weeks?'?(?: of)?(?P<cue>\s*(?:gestation|pregnancy|gestational age))?\)?"
 )
@@ -102,10 +111,20 @@ low_open=False, high_open=False))
     for words, interval in AGE_GROUPS:
         if re.fullmatch(words, text):
             return AgeIs(wanted=interval)
+    two = _TWO_UNITS.fullmatch(text)
+    if two is not None:
+        low, high = (
+            to_number(two[e]) * _YEARS[two[p]] for e, p in (("low", "per"), ("high", "per2"))
+        )
+        return AgeIs(wanted=Interval(low, high)) if low <= high else None
     found = _AGE.fullmatch(text)
     if found is None or _AGE_CUE.search(text) is None:
         return None
-    interval_ = _interval(found.group("value").strip(), found.group("after"))
+    after = found.group("after") or (
+        "and up" if found.group("plus") or found.group("plus2") else None
+    )
+    value = re.sub(r"\s*years?(?: old)?\s*(?=-|to|and)", " ", found.group("value")).strip()
+    interval_ = _interval(value, after)
     if interval_ is None:
         return None
     per = _YEARS[(found.group("per") or "year").rstrip("s")]
@@ -120,6 +139,10 @@ def sex_leaf(text: str) -> Expression | None:
     """
     if re.fullmatch(r"(?:fe)?male(?: sex| gender)?|(?:wo)?m[ae]n|girls?|boys?|(?:fe)?males", text):
         return SexIs(sex="female" if re.match(r"fem|wom|girl", text) else "male")
+    if re.fullmatch(
+        r"(?:any|both|either) (?:sex|sexes|gender|genders)(?: (?:is|are) eligible.*)?", text
+    ):
+        return Everyone()
     if re.fullmatch(
         r"(?:(?:females?|wom[ae]n)\s*(?:of|with|who are of)\s*)?(?:child-?bearing|reproductive)\s+"
         r"(?:potential|age|capacity)|wom[ae]n (?:who|that) can become pregnant"
@@ -138,10 +161,16 @@ def pregnancy_leaf(text: str) -> Expression | None:
     >>> pregnancy_leaf("breastfeeding")
     Lactating()
     """
-    if re.fullmatch(rf"{_PREGNANT}|gravid|gestational", text):
+    if re.fullmatch(
+        rf"{_PREGNANT}(?: or breast-?\s?feeding)?(?:,? as confirmed by .+)?|"
+        r"gravid|gestational|current pregnancy",
+        text,
+    ):
+        if "feeding" in text:
+            return AnyOf(parts=(PregnantIs(), Lactating()))
         return PregnantIs()
     if re.fullmatch(
-        r"(?:currently |during )?(?:breast-?feeding|lactating|lactation|nursing)"
+        r"(?:currently |during )?(?:breast-?\s?feeding|lactating|lactation|nursing)"
         r"(?: mothers?| wom[ae]n| an infant)?",
         text,
     ):
@@ -183,7 +212,7 @@ def _interval(text: str, after: str | None = None) -> Interval | None:
     found = re.fullmatch(
         (
             rf"(?P<sign>{COMPARATOR})?\s*(?P<low>{NUMBER})(?:\s*(?:-|to|"
-            rf"and)\s*(?P<high>{NUMBER}))?"
+            rf"and)\s*(?P<second>{COMPARATOR})?\s*(?P<high>{NUMBER}))?"
         ),
         text,
     )
@@ -191,6 +220,17 @@ def _interval(text: str, after: str | None = None) -> Interval | None:
         return None
     low = to_number(found["low"])
     if found["high"]:
-        high = to_number(found["high"])
-        return Interval(low, high) if low <= high and not found["sign"] else None
+        return _between(low, to_number(found["high"]), found["sign"], found["second"])
     return interval_of(comparator_of(after or found["sign"] or "=") or "=", low)
+
+
+def _between(low: float, high: float, first: str | None, second: str | None) -> Interval | None:
+    """Return a range; its ends may carry signs: `≥ 18 to ≤ 60`.
+
+    >>> _between(18, 60, ">", "<"), _between(18, 60, "<", None)
+    (Interval(low=18, high=60, low_open=True, high_open=True), None)
+    """
+    signs = comparator_of(first or ">="), comparator_of(second or "<=")
+    if low > high or signs[0] not in (">", ">=") or signs[1] not in ("<", "<="):
+        return None
+    return Interval(low, high, signs[0] == ">", signs[1] == "<")

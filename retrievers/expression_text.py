@@ -14,9 +14,22 @@ _SIGNS = str.maketrans({
     "[": "(", "]": ")", ";": ";",
 })  # fmt: skip
 
+_LIST_NUMBER = re.compile(r"^(?:\d{1,2}[.)]|[•*-])\s+(?=[A-Za-z≥≤<>])")
+_SUBJECT = re.compile(
+    r"^(?:the )?(?:(?:patient|subject|participant|volunteer|individual|person)s?\s+"
+    r"(?:must be|must have|should be|should have|is|are|has|have)|is|are|has|have)"
+    r"\s+(?!not\b|no\b)",
+    re.IGNORECASE,
+)
+"""`Subject is 18 years or older`: a criterion that speaks in whole sentences."""
+_AT_ENTRY = re.compile(
+    r"[, ]+(?:on the day of|at(?: the)?(?: time of)?|prior to|before) (?:the )?"
+    r"(?:inclusion|enrol?lment|study entry|entry|screening|baseline|randomi[sz]ation)$",
+    re.IGNORECASE,
+)
 _HEADS = (
     r"(?:patients?|individuals?|people|persons?|subjects?|cases|population|populations|recipients|"
-    r"candidates|users|those)"
+    r"candidates|users|those|participants?|volunteers?)"
 )
 _NOUNS = (
     r"(?:non-?pregnant|non-?smokers?|smokers?|adults?|elderly|older adults?|older|"
@@ -28,7 +41,7 @@ _NOUNS = (
 _STARTER = (
     r"(?:who (?:have|has|are|is)|with|having|who|aged|age|on|taking|receiving|using|treated with|"
     r"over|under|above|below|older than|younger than|less than|more than|within|≥|>|<|≤|at least|"
-    r"between|suffering from|"
+    r"between|suffering from|presenting with|presents? with|complaining of|"
     r"diagnosed with|whose|of|in|without|not|during|undergoing|allergic to|and|requiring|\d+)"
 )
 _POPULATION = re.compile(
@@ -36,9 +49,11 @@ _POPULATION = re.compile(
     rf"(?:,?\s+(?P<rest>{_STARTER}\b.+|[<>≥≤].+))?"
 )
 _DROP_STARTER = re.compile(
-    r"^(?:who (?:have|has|are|is)|with|having|who|suffering from|diagnosed with|whose|in|and|of)\s+"
+    r"^(?:who (?:have|has|are|is)|with|having|who|suffering from|diagnosed with|"
+    r"presenting with|presents? with|complaining of|whose|in|and|of)\s+"
 )
 _BARE_AGE = re.compile(rf"(?:{COMPARATOR}|between)?\s*\d", re.IGNORECASE)
+_NOT_AN_AGE = re.compile(r"\b(?:post-?partum|after|since|of (?:delivery|childbirth)|weeks'? gest)")
 _PEOPLE = re.compile(
     r"(?:[\w-]+ ){0,2}(?:patients|individuals|people|persons|subjects|adults|children|adolescents|"
     r"infants|neonates|newborns|women|men|females|males|girls|boys)\b", re.IGNORECASE
@@ -66,6 +81,14 @@ _FRAME_VERB = re.compile(
 )
 
 
+_MARK = re.compile(
+    r",?\s+(?:and|plus|or(?!\s+(?:lower|higher|more|less|older|younger|above|below|greater|over|under|"
+    r"fewer|later)\b))\s+|,\s+|;\s+",
+    re.IGNORECASE,
+)
+"""Joints of a list; "32 or lower" is one threshold."""
+
+
 class Split(NamedTuple):
     """A list taken apart at its top level."""
 
@@ -81,8 +104,12 @@ def tidy(text: str) -> str:
     """
     plain = text.translate(_SIGNS)
     plain = re.sub(r"\s+", " ", plain).strip(" .")
-    plain = re.sub(r">\s*=|=\s*>", "≥", plain)
-    plain = re.sub(r"<\s*=|=\s*<", "≤", plain)
+    plain = _AT_ENTRY.sub("", _LIST_NUMBER.sub("", plain))
+    plain = _SUBJECT.sub("", plain)
+    plain = re.sub(r"\s*\(?\binclusive\b\)?", "", plain, flags=re.IGNORECASE)
+    plain = re.sub(r">\s*/?\s*=|=\s*>", "≥", plain)
+    plain = re.sub(r"<\s*/?\s*=|=\s*<", "≤", plain)
+    plain = re.sub(r"(?<=\d)\s*~\s*(?=\d)", "-", plain)
     plain = re.sub(r"\band\s*/\s*or\b", "or", plain, flags=re.IGNORECASE)
     plain = re.sub(r"\b(AND|OR|NOT|UNLESS|WITHOUT)\b", lambda m: m.group().lower(), plain)
     plain = re.sub(r"\s*&\s*", " and ", plain)
@@ -123,11 +150,7 @@ def split_top(text: str) -> Split | None:
     >>> split_top("a and (b or c)")
     Split(joint='and', pieces=['a', '(b or c)'])
     """
-    marks = [
-        m
-        for m in re.finditer(r",?\s+(?:and|or|plus)\s+|,\s+|;\s+", text, re.IGNORECASE)
-        if _depth(text, m.start()) == 0
-    ]
+    marks = [m for m in _MARK.finditer(text) if _depth(text, m.start()) == 0]
     words = [_joint(mark.group()) for mark in marks]
     if "and" in words and "or" in words:
         return _split_at_verb(text, marks, words)
@@ -141,6 +164,9 @@ def split_top(text: str) -> Split | None:
     pieces[0] = re.sub(r"^(?:either|both)\s+", "", pieces[0], flags=re.IGNORECASE)
     if joint == "and" and _are_groups(pieces):
         joint = "or"
+    elif joint == "and" and re.fullmatch(_NOUNS, pieces[0].lower()) and joins_people(text.lower()):
+        # "Male and non-pregnant females aged 18": whom the age is said of is open.
+        return None
     return Split(joint, pieces)
 
 
@@ -176,11 +202,23 @@ def population(text: str) -> tuple[list[str], str] | None:
     found = _POPULATION.fullmatch(text.lower())
     if found is None:
         return None
+    if (found["rest"] or "").startswith("and ") and joins_people(text.lower()):
+        return None
     words = [w for w in re.findall(_NOUNS, found["words"]) if not re.fullmatch(_HEADS, w)]
     start = found.start("rest")
     rest = _DROP_STARTER.sub("", text[start:]) if found["rest"] else ""
-    rest = f"age {rest}" if _BARE_AGE.match(rest) else rest
+    bare = _BARE_AGE.match(rest) and not _NOT_AN_AGE.search(rest)
+    rest = f"age {rest}" if bare else rest
     return None if rest == text else (words, rest)
+
+
+def joins_people(text: str) -> bool:
+    """Say whether a text speaks of two groups of people.
+
+    >>> joins_people("male and non-pregnant females"), joins_people("women with gout and asthma")
+    (True, False)
+    """
+    return re.search(rf"\b(?:and|or|as well as)\s+(?:[\w-]+\s+){{0,2}}{_NOUNS}\b", text) is not None
 
 
 def _are_groups(pieces: list[str]) -> bool:

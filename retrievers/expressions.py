@@ -12,8 +12,18 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from retrievers.expression_frames import (
+    allergy_frame,
+    bare_frame,
+    drug_frame,
+    drug_use,
+    family_frame,
+    history_frame,
+    is_long,
+    long_term,
+)
 from retrievers.expression_grades import grade_leaf
-from retrievers.expression_habits import habit_leaf
+from retrievers.expression_habits import NO_CONSENT, habit_leaf
 from retrievers.expression_limits import expand_analytes, limit_leaf
 from retrievers.expression_names import (
     ALLERGY_FRAME,
@@ -22,27 +32,23 @@ from retrievers.expression_names import (
     FAMILY_FRAME,
     FILLER,
     HISTORY_FRAME,
-    LAST_DOSE,
     allergy_leaf,
     concept_rows,
     diagnosis_name,
-    drug_name,
-    duration_leaf,
-    event_leaf,
-    within_interval,
 )
 from retrievers.expression_numbers import measure_leaf
 from retrievers.expression_people import age_leaf, postpartum_leaf, pregnancy_leaf, sex_leaf
 from retrievers.expression_text import (
     expand_shared_words,
+    joins_people,
     outer_brackets,
     population,
     split_top,
     tidy,
 )
+from retrievers.expression_times import LAST_DOSE, duration_leaf, event_leaf, within_interval
 from retrievers.expression_types import (
     All,
-    AllergyTo,
     AnyOf,
     AtLeast,
     Concept,
@@ -50,12 +56,12 @@ from retrievers.expression_types import (
     Expression,
     FirstKnown,
     HasDiagnosis,
+    HasHabit,
     Negated,
     TakesDrug,
 )
 from retrievers.normalise import normalise
 from retrievers.numbers import to_number
-from retrievers.vocabulary import known
 
 EVERYONE = re.compile(
     r"(?:the )?(?:general|overall|whole|entire) (?:adult )?(?:population|patients?)"
@@ -69,6 +75,8 @@ _NOT = re.compile(
     r"never|not (?:in|during))(?: (?:an?|any|having|known|in|with))*\s+(?P<rest>.+)"
     r"|non-?(?P<word>pregnant|smokers?|smoking|diabetic|lactating)"
 )
+_RELIEF = re.compile(r"\b(?:or|and/or)\b|\bunless\b|\bexcept")
+"""Words after which a group may also hold otherwise."""
 _SIGNED = re.compile(r"[<>≥≤=\d]")
 _AT_LEAST = re.compile(
     r"(?:at least|any|≥|>=) ?(?P<count>\d+|one|two|three|four|five)(?: or more)?(?: of)?"
@@ -91,7 +99,6 @@ _TAIL_WITH = re.compile(
     r"have)|whose)\s+"
     r"(?P<second>.+)"
 )
-
 Frame = Callable[[str], Expression | None]
 
 
@@ -106,7 +113,28 @@ def parse_condition(text: str) -> Expression | None:
     >>> parse_condition("women planning a holiday") is None
     True
     """
-    return _parse(tidy(text), _bare)
+    return _parse(tidy(text), bare_frame)
+
+
+def parse_head(text: str) -> Expression | None:
+    """Read only the people that a group is made of, where the rest cannot be read.
+
+    Somebody who is none of these people is not in the group, whatever the rest says; of anybody
+    else nothing follows.
+
+    >>> parse_head("woman who plans to conceive"), parse_head("poor adherence") is None
+    (SexIs(sex='female'), True)
+    """
+    plain = tidy(text)
+    split = population(plain)
+    lower = plain.lower()
+    if split is None or not split[0] or _RELIEF.search(lower) or joins_people(lower):
+        return None
+    parts = [_parse(word, bare_frame) for word in split[0]]
+    understood = tuple(part for part in parts if part is not None)
+    if len(understood) < len(parts):
+        return None
+    return understood[0] if len(understood) == 1 else All(parts=understood)
 
 
 def is_unconditional(text: str) -> bool:
@@ -141,6 +169,8 @@ def _parse(text: str, frame: Frame) -> Expression | None:
 def _leaf(text: str, frame: Frame) -> Expression | None:
     lower = text.lower()
     bare = FILLER.sub("", lower)
+    if NO_CONSENT.fullmatch(lower):
+        return Negated(part=HasHabit(name="informed consent"))
     for read in (grade_leaf, pregnancy_leaf, postpartum_leaf, age_leaf, sex_leaf, habit_leaf):
         found: Expression | None = read(lower) or read(bare)
         if found is not None:
@@ -155,24 +185,6 @@ def _leaf(text: str, frame: Frame) -> Expression | None:
         or allergy_leaf(lower)
         or frame(lower)
     )
-
-
-def _bare(text: str) -> Expression | None:
-    text = FILLER.sub("", text)
-    if re.search(r"\b(?:and|or)\b|,", text) and diagnosis_known(text) is None:
-        return None
-    drug = drug_name(text, sure=False)
-    if drug is not None:
-        return TakesDrug(name=drug)
-    return diagnosis_known(text) or (
-        None if re.search(r"\b(?:with|without)\b", text) else diagnosis_name(text, sure=False)
-    )
-
-
-def diagnosis_known(text: str) -> HasDiagnosis | None:
-    """Return the diagnosis when the whole text, coordinated or not, is a name of the tables."""
-    found = diagnosis_name(text, sure=True)
-    return found if found is not None and known(found.name, "diagnosis") else None
 
 
 def _concept(text: str) -> Expression | None:
@@ -192,62 +204,30 @@ def _framed(text: str, frame: Frame) -> Expression | None:
     lower = text.lower()
     both = re.fullmatch(r"(?:a )?personal or family history of (?P<name>.+)", lower)
     if both is not None:
-        names = _parse(both["name"], _history), _parse(both["name"], _family)
+        names = _parse(both["name"], history_frame), _parse(both["name"], family_frame)
         return AnyOf(parts=(names[0], names[1])) if names[0] and names[1] else None
     for pattern, opened in (
-        (FAMILY_FRAME, _family),
-        (ALLERGY_FRAME, _allergy),
-        (DRUG_FRAME, _drug),
-        (HISTORY_FRAME, _history),
+        (FAMILY_FRAME, family_frame),
+        (ALLERGY_FRAME, allergy_frame),
+        (DRUG_FRAME, drug_frame),
+        (HISTORY_FRAME, history_frame),
     ):
         found = pattern.fullmatch(lower)
         if found is not None:
-            return _parse_frame(_COMPONENTS.sub("", found["name"]), opened)
+            inside = _parse_frame(_COMPONENTS.sub("", found["name"]), opened)
+            return long_term(inside) if opened is drug_frame and is_long(found["verb"]) else inside
     after = re.fullmatch(r"(?:status[ -]post|s/p|after|following) (?P<name>.+)", lower)
-    return None if after is None else _parse(after["name"], _history)
+    return None if after is None else _parse(after["name"], history_frame)
 
 
 def _parse_frame(text: str, frame: Frame) -> Expression | None:
     last = re.fullmatch(rf"(?P<first>.+?) or {LAST_DOSE.pattern}", text)
-    if frame is _drug and last is not None:
-        drug = _parse(last["first"], _drug)
+    if frame is drug_frame and last is not None:
+        drug = _parse(last["first"], drug_frame)
         if isinstance(drug, TakesDrug):
             return drug.model_copy(update={"within_days": within_interval(last)})
         return None
     return _parse(text, frame)
-
-
-def _drug(text: str) -> Expression | None:
-    if re.search(r"\b(?:and|or)\b|,", text) and drug_name(text, sure=False) is None:
-        return None
-    name = drug_name(text, sure=True)
-    if name is None or known(name, "medication"):
-        return None if name is None else TakesDrug(name=name)
-    return diagnosis_known(text) or TakesDrug(name=name)
-
-
-def _allergy(text: str) -> Expression | None:
-    if re.search(r"\b(?:and|or)\b|,", text) or re.search(r"component|ingredient|the drug", text):
-        return None
-    name = drug_name(text, sure=True)
-    return None if name is None else AllergyTo(name=name)
-
-
-def _history(text: str) -> Expression | None:
-    if re.search(r"\b(?:and|or|with)\b|,", text) and diagnosis_known(text) is None:
-        return None
-    drug = drug_name(text, sure=False)
-    if drug is not None:
-        return TakesDrug(name=drug, timing="ever")
-    named = diagnosis_name(text, sure=True)
-    return None if named is None else named.model_copy(update={"timing": "ever"})
-
-
-def _family(text: str) -> Expression | None:
-    if re.search(r"\b(?:and|or|with)\b|,", text) and diagnosis_known(text) is None:
-        return None
-    named = diagnosis_name(text, sure=True)
-    return None if named is None else named.model_copy(update={"timing": "family"})
 
 
 def _counted(text: str, frame: Frame) -> Expression | None:
@@ -318,16 +298,16 @@ def _leading_not(pieces: list[str], joint: str) -> bool:
 def _shared_frame(text: str, frame: Frame) -> Expression | None:
     """Read `a or b use`, where the last word says that both are drugs."""
     found = DRUG_SUFFIX.fullmatch(text.lower())
-    return None if found is None else _parse(found["name"], _drug)
+    return None if found is None else _parse(found["name"], drug_frame)
 
 
 def _group(text: str, frame: Frame) -> Expression | None:
     split = population(text)
     if split is None:
         found = DRUG_SUFFIX.fullmatch(text.lower())
-        return None if found is None else _drug_use(found)
+        return None if found is None else drug_use(found)
     words, rest = split
-    group = [_parse(word, _bare) for word in words]
+    group = [_parse(word, bare_frame) for word in words]
     understood = [part for part in group if part is not None]
     if len(understood) < len(group):
         return None
@@ -341,27 +321,18 @@ def _group(text: str, frame: Frame) -> Expression | None:
     return understood[0] if len(understood) == 1 else All(parts=tuple(understood))
 
 
-def _drug_use(found: re.Match[str]) -> Expression | None:
-    when = (found["when"] or "").strip()
-    if when == "recent":
-        return None
-    ever = when in ("prior", "previous", "past")
-    name = drug_name(found["name"], sure=False)
-    return None if name is None else TakesDrug(name=name, timing="ever" if ever else "now")
-
-
 def _tailed(text: str, frame: Frame) -> Expression | None:
     found = _TAIL_WITHOUT.fullmatch(text)
     if found is not None:
         split = split_top(found["second"])
         if split is not None and split.joint == "and" and found["joint"] != "unless":
             return None
-        first, second = _parse(found["first"], frame), _parse(found["second"], _bare)
+        first, second = _parse(found["first"], frame), _parse(found["second"], bare_frame)
         return All(parts=(first, Negated(part=second))) if first and second else None
     found = _TAIL_WITH.fullmatch(text)
     if found is None:
         return None
-    first, second = _parse(found["first"], frame), _parse(found["second"], _bare)
+    first, second = _parse(found["first"], frame), _parse(found["second"], bare_frame)
     if first is None or second is None or isinstance(second, TakesDrug):
         return None
     return All(parts=(first, second))

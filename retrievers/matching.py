@@ -1,7 +1,8 @@
 """Match ConstraintItems to a patient: does the patient belong to the item's group?
 
 The engine decides what it can read; an item it cannot read is UNJUDGED here and decided by nobody,
-and goes to a model elsewhere. Nothing in between: no half-read item is ever decided.
+and goes to a model elsewhere. No half-read item is ever MET; it is NOT_MET only where the people it
+speaks of ("women who plan …") exclude the patient.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from retrievers.evaluation import evaluate
 from retrievers.evaluation_types import Case, IsA
-from retrievers.expressions import parse_condition
+from retrievers.expressions import parse_condition, parse_head
 from retrievers.vocabulary import Kind
 from signatures.schema import ConstraintItem, ConstraintVerdict, Link, Match, Node, PatientContext
 
@@ -54,13 +55,12 @@ class Matcher:
         self, item: ConstraintItem, patient: PatientContext, *, subject: str | None = None
     ) -> Verdict:
         """Match one item to a patient; `subject` is the drug that the item's triplet is about."""
-        expression = parse_condition(item.patient_characteristics)
+        text = item.patient_characteristics
+        case = Case(patient, self.is_a, None if self.linker is None else self._find, subject)
+        expression = parse_condition(text)
         if expression is None:
-            return Verdict(
-                "UNJUDGED", "nobody", (f"'{item.patient_characteristics}' not read by rules",)
-            )
-        find = None if self.linker is None else self._find
-        finding = evaluate(expression, Case(patient, self.is_a, find, subject))
+            return _by_head(text, case)
+        finding = evaluate(expression, case)
         return Verdict(finding.match, "rules", finding.audit)
 
     def match_all(
@@ -91,6 +91,17 @@ class Matcher:
         if key not in self._nodes and self.linker is not None:
             self._nodes[key] = self.linker.link_name(name, types=TYPES[kind]).node
         return self._nodes.get(key)
+
+
+def _by_head(text: str, case: Case) -> Verdict:
+    """Decide a group that was not read by who it is made of; only "not in it" can follow."""
+    unread = f"'{text}' not read by rules"
+    head = parse_head(text)
+    if head is not None:
+        finding = evaluate(head, case)
+        if finding.match == "NOT_MET":
+            return Verdict("NOT_MET", "rules", (*finding.audit, f"{unread} beyond that"))
+    return Verdict("UNJUDGED", "nobody", (unread,))
 
 
 def match_item(

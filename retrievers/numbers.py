@@ -39,13 +39,13 @@ OPEN_SHIFT = 1e-6
 """A patient's `< 30` is stored as at most 30 less this share: a `Quantity` has closed ends."""
 
 COMPARATORS: tuple[tuple[str, str], ...] = (
-    (r"(?:≥|>\s*=|=\s*>|⩾|≧)|(?:greater|more|higher|older) than or equal to|at least|no less than"
-     r"|not less than|not below|minimum(?: of)?|equal to or (?:greater|more|higher|"
-     r"above)(?: than)?",
+    (r"(?:≥|>\s*=|=\s*>|⩾|≧)|(?:greater|more|higher|older) (?:than )?or equal(?: to)?|at least"
+     r"|no less than|not less than|not below|minimum(?: of)?"
+     r"|equal (?:to )?or (?:greater|more|higher|above)(?: than)?",
      ">="),
-    (r"(?:≤|<\s*=|=\s*<|⩽|≦)|(?:less|lower|fewer|younger) than or equal to|at most|no more than"
-     r"|not more than|not above|up to|not exceeding|maximum(?: of)?"
-     r"|equal to or (?:less|lower|below)(?: than)?", "<="),
+    (r"(?:≤|<\s*=|=\s*<|⩽|≦)|(?:less|lower|fewer|younger) (?:than )?or equal(?: to)?|at most"
+     r"|no more than|not more than|not above|up to|not exceeding|maximum(?: of)?"
+     r"|equal (?:to )?or (?:less|lower|below)(?: than)?", "<="),
     (r">|(?:greater|more|higher|older|longer|later) than|above|over|exceed(?:s|ing)|in excess of"
      r"|beyond", ">"),
     (r"<|(?:less|lower|fewer|younger|shorter|smaller) than|below|under", "<"),

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from retrievers.evaluation_facts import PUERPERIUM
 from retrievers.patient_facts import read_facts
 from retrievers.patient_habits import read_habits
 from retrievers.patient_labs import read_quantities, with_bmi
-from retrievers.patient_people import read_age, read_lactation, read_pregnancy, read_sex
+from retrievers.patient_people import read_age, read_sex
+from retrievers.patient_pregnancy import read_lactation, read_pregnancy
 from retrievers.patient_text import plain
-from retrievers.patient_time import read_onset
-from signatures.schema import Link, PatientContext
+from retrievers.patient_time import read_birth, read_onset
+from signatures.schema import Link, PatientContext, PatientFact, Pregnancy
 
 
 class TextLinker(Protocol):
@@ -43,6 +45,9 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
     """
     same = plain(text)
     pregnancy = read_pregnancy(same)
+    births = read_birth(same)
+    if pregnancy is None and births and _is_recent(births[0]):
+        pregnancy = Pregnancy(pregnant=False, span=births[0].span)
     sex = read_sex(same)
     if sex is None and pregnancy is not None and pregnancy.pregnant:
         sex = "female"
@@ -56,10 +61,16 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
             *read_facts(same, link=None if linker is None else linker.link),
             *read_habits(same),
             *read_onset(same),
+            *births,
         ),
     )
     whole = with_bmi(patient)
     return whole if same == text else _as_written(whole, text)
+
+
+def _is_recent(birth: PatientFact) -> bool:
+    """A woman who gave birth in the last weeks is not pregnant; a year later she may be."""
+    return birth.days_ago is None or birth.days_ago <= PUERPERIUM[0]
 
 
 def _as_written(patient: PatientContext, text: str) -> PatientContext:

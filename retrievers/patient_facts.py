@@ -14,7 +14,15 @@ from retrievers.assertion import assertion_of
 from retrievers.expression_names import QUALIFIERS
 from retrievers.patient_denials import read_denials
 from retrievers.patient_mentions import find_mentions, unsure, widened
-from retrievers.patient_text import Sentence, days_ago, sentence_at, sentences, span_of, stated
+from retrievers.patient_text import (
+    Sentence,
+    days_ago,
+    days_for,
+    sentence_at,
+    sentences,
+    span_of,
+    stated,
+)
 from retrievers.vocabulary import (
     canonical,
     entries,
@@ -222,6 +230,7 @@ def _medication(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]
             assertion=assertion,
             node=told.node,
             days_ago=ago,
+            for_days=None if assertion in ("absent", "allergy") else days_for(after),
             span=span,
         )
     ]

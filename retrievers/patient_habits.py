@@ -66,6 +66,13 @@ _WORDINGS: tuple[tuple[str, Assertion, str], ...] = (
         r"weekends?)|regular alcohol)",
     ),
     (
+        "informed consent",
+        "present",
+        r"\b(?:will provide|provides?|provided|gave|gives|has given|signed)\s+(?:\w+\s+)?"
+        r"(?:informed )?consent\b",
+    ),
+    ("compliance", "present", r"\bwill comply with the (?:trial|study) protocol\b"),
+    (
         "recreational drugs",
         "absent",
         (

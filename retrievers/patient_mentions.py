@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -61,6 +61,7 @@ class Mention(NamedTuple):
     """Canonical written form."""
 
 
+@lru_cache(maxsize=1024)
 def find_mentions(text: str) -> tuple[Mention, ...]:
     """Return the names of conditions and drugs in a text, longest first, without overlap.
 

@@ -1,4 +1,4 @@
-"""Who the patient is: age, sex, pregnancy and lactation, by rules."""
+"""Who the patient is: age and sex, by rules."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import math
 import re
 from typing import Literal, NamedTuple
 
-from retrievers.expression_people import TRIMESTER_WEEKS
 from retrievers.numbers import NUMBER, SPELLED, to_number
 from retrievers.patient_text import span_of
-from signatures.schema import Age, Pregnancy
+from signatures.schema import Age
 
 Sex = Literal["female", "male"]
-
 _NUM = rf"(?P<number>{NUMBER}|{SPELLED})"
 _FEMALE = r"(?:female|woman|women|girl|lady|daughter)"
 _MALE = r"(?:male|man|men|boy|gentleman|son)"
@@ -60,74 +58,6 @@ _GROUPS = (
     (re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE), 65.0, 120.0),
 )
 """Words for an age, as intervals in years; elderly from 65 (ICH E7)."""
-
-_GESTATION = (
-    re.compile(
-        rf"\b{_NUM}\s*(?:weeks?|wks?|w)(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)|"
-        r"\s*\+\s*(?P<plus>\d)"
-        r"|(?=[^a-z]*\s))?'?\s*(?:of\s+|into (?:her|the|an?) )?(?:pregnan\w*|gestation\w*|EGA\b)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)\s+week(?P<days>(?!))?\s+of\s+(?:her\s+|the\s+)?"
-        r"(?:pregnancy|gestation)", re.IGNORECASE
-    ),
-    re.compile(rf"\bgestation(?:al age)?\s*(?:of|is|:|was)?\s*{_NUM}\s*(?:weeks?|wks?|w)"
-               r"(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b))?", re.IGNORECASE),
-    re.compile(r"\b(?:pregnant|pregnancy|G\d\s*P\d+)\b[^.;]{0,30}?\b(?:at|of|in|,)\s*"
-               rf"{_NUM}\s*(?:weeks?|wks?|w\b|"
-               r"w(?=\d))(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)?)?",
-               re.IGNORECASE),
-    re.compile(rf"\b{_NUM}\s*months?\s*(?P<months>pregnant|into (?:her|the) pregnancy)",
-               re.IGNORECASE),
-)  # fmt: skip
-_TRIMESTER = re.compile(
-    r"\b(?P<which>first|second|third|1st|2nd|3rd)[- ]trimester\b", re.IGNORECASE
-)
-_NOT_PREGNANT = re.compile(
-    r"\b(?:(?:is|was|are) )?(?:not|never been|no longer) (?:currently )?pregnant\b|"
-    r"\bnon-?pregnant\b"
-    r"|\bpregnancy (?:is|was|has been) (?:excluded|ruled out)\b"
-    r"|\bden(?:ies|ied|ying) (?:being pregnant|pregnancy|any possibility of pregnancy)\b"
-    r"|\b(?:pregnancy test|(?:β|beta|b|urine |serum )?-?\s?hcg(?: test)?|uhcg)(?: "
-    r"\w+){0,3}? (?:is |was |were )?negative\b"
-    r"|\bnegative (?:urine |serum )?(?:pregnancy test|(?:β|beta|b)?-?\s?hcg)\b"
-    r"|\b(?:weeks?|months?|days?|years?)[- ](?:post-?partum|after (?:delivery|giving "
-    r"birth|childbirth))\b"
-    r"|\bpost-?partum\b|\b(?:past (?:the )?menopause|post-?menopausal|after menopause)\b"
-    r"|\bexcluded pregnancy\b|\b(?:neither|nor) pregnant\b|\bno pregnancy\b"
-    r"|\bnot (?:\w+ ){0,3}or pregnant\b",
-    re.IGNORECASE,
-)
-_PREGNANT = re.compile(
-    r"\b(?:is|who is|currently|woman|patient|and|year-old|weeks?|months?|now|newly|she's|"
-    r",)\s+pregnant\b"
-    r"|\bpregnant\s+(?:\d{1,2}-year-old|woman|patient|with|at|female)\b|\bprimigravida\b"
-    r"|\bpregnancy test (?:is |was )?positive\b|\bpositive pregnancy test\b|\bprenatal "
-    r"(?:visit|care)\b"
-    r"|\b(?:during|in) (?:this|her current|the current|her) pregnancy\b|"
-    r"\bG\d\s*P\d\w*\s+(?:at|presents)"
-    r"|\bher (?:first|second|third) pregnancy\b|\bpregnant\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_UNSURE_PREGNANT = re.compile(
-    r"\b(?:become|becoming|get|getting|be|if|could be|may be|trying to (?:be|become)|"
-    r"planning|plans|"
-    r"wants? to (?:be|become)|were|when|previously|last|her (?:sister|mother|wife) "
-    r"is)\s+(?:\w+ )?$",
-    re.IGNORECASE,
-)
-_NOT_LACTATING = re.compile(
-    (
-        r"\b(?:not|neither|nor|never|stopped)\s+(?:\w+ ){0,3}?(?:breast-?feed(?:ing|s)?|"
-        r"nursing|lactating)\b"
-    ),
-    re.IGNORECASE,
-)
-_LACTATING = re.compile(
-    r"\b(?:breast-?feeds|breast-?feeding|lactating|nursing (?:her|an?|mother))\b", re.IGNORECASE
-)
-
 _SEX_NEAR_AGE = re.compile(
     (
         rf"(?:old|\bo|yo|y/o|\bage)\W+(?:[\w'-]+\W+){{0,5}}?(?:(?P<female>{_FEMALE})|"
@@ -204,52 +134,6 @@ def read_sex(text: str) -> Sex | None:
     return said[0] if len(said) == 1 else None
 
 
-def read_pregnancy(text: str) -> Pregnancy | None:
-    """Return pregnancy with weeks and trimester, as far as the text says.
-
-    >>> read_pregnancy("G2P1 at 32w4d").weeks, read_pregnancy("at 28 weeks' gestation").trimester
-    (32.57142857142857, 3)
-    >>> read_pregnancy("She is 6 weeks postpartum.").pregnant
-    False
-    >>> read_pregnancy("A man with gout") is None
-    True
-    """
-    denied = _NOT_PREGNANT.search(text)
-    if denied is not None:
-        return Pregnancy(pregnant=False, span=span_of(text, denied.start(), denied.end()))
-    for pattern in _GESTATION:
-        found = pattern.search(text)
-        if found is not None and not _newborn(text, found):
-            return _gestation(text, found)
-    trimester = _TRIMESTER.search(text)
-    if trimester is not None:
-        which: dict[str, Literal[1, 2, 3]] = {"f": 1, "s": 2, "t": 3, "1": 1, "2": 2, "3": 3}
-        return Pregnancy(
-            pregnant=True,
-            trimester=which[trimester["which"][0].lower()],
-            span=span_of(text, trimester.start(), trimester.end()),
-        )
-    for found in _PREGNANT.finditer(text):
-        at = text.lower().find("pregnan", found.start())
-        if not _UNSURE_PREGNANT.search(text[max(0, at - 40) : at]):
-            return Pregnancy(pregnant=True, span=span_of(text, found.start(), found.end()))
-    return None
-
-
-def read_lactation(text: str) -> bool | None:
-    """Return whether the patient breastfeeds, or `None` when the text does not say.
-
-    >>> read_lactation("She is breastfeeding."), read_lactation("She is not breastfeeding.")
-    (True, False)
-    """
-    if _NOT_LACTATING.search(text):
-        return False
-    found = _LACTATING.search(text)
-    if found is None or re.search(r"\bwas\s+$", text[max(0, found.start() - 8) : found.start()]):
-        return None
-    return True
-
-
 def _age(text: str, found: re.Match[str]) -> _Read | None:
     before, after = (
         text[max(0, found.start() - 30) : found.start()],
@@ -263,27 +147,3 @@ def _age(text: str, found: re.Match[str]) -> _Read | None:
     if years > 120 or math.isnan(years):
         return None
     return _Read(years, years, found.start(), found.end())
-
-
-def _newborn(text: str, found: re.Match[str]) -> bool:
-    """`born at 28 weeks' gestation` is said of a child."""
-    before = text[max(0, found.start() - 40) : found.start()]
-    return (
-        re.search(r"\b(?:born|delivered|premature|preterm|infant|birth)\b", before, re.IGNORECASE)
-        is not None
-    )
-
-
-def _gestation(text: str, found: re.Match[str]) -> Pregnancy:
-    groups = found.groupdict()
-    weeks = to_number(found["number"])
-    if groups.get("months"):
-        weeks *= 365.25 / 12 / 7
-    weeks += float(groups.get("days") or groups.get("plus") or 0) / 7
-    trimester = next((t for t, w in TRIMESTER_WEEKS.items() if w.low <= weeks < w.high), None)
-    return Pregnancy(
-        pregnant=True,
-        weeks=weeks,
-        trimester=trimester,
-        span=span_of(text, found.start(), found.end()),
-    )

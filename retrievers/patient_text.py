@@ -35,6 +35,13 @@ AGO = re.compile(
     r"|\b(?P<word>yesterday|today|this morning|last night|last week|last month|last year)\b",
     re.IGNORECASE,
 )
+FOR = re.compile(
+    rf"^(?P<between>[^.;]{{0,40}}?)\bfor\s+(?:the\s+(?:past|last|previous)\s+)?(?:about\s+|approximately\s+)?"
+    rf"(?P<count>{NUMBER}|{SPELLED}|an?)\s+(?P<unit>day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+"""`for the past 6 months`, after what has lasted so long."""
+_OTHER_SUBJECT = re.compile(r"\b(?:and|but|who|has|had|have|with|which|then)\b", re.IGNORECASE)
 WORD_DAYS = {
     "today": 0.0,
     "this morning": 0.0,
@@ -128,6 +135,20 @@ def days_ago(text: str, sentence: Sentence, start: int, end: int) -> float | Non
     if not near:
         return None
     return days_of(min(near, key=lambda pair: pair[0])[1])
+
+
+def days_for(after: str) -> float | None:
+    """Return how long something has lasted, from the text behind it.
+
+    >>> days_for(" for 2 weeks."), days_for(" and has had a cough for 2 weeks")
+    (14.0, None)
+    """
+    found = FOR.match(after)
+    if found is None or _OTHER_SUBJECT.search(found["between"]):
+        return None
+    count = found["count"].lower()
+    number = 1.0 if count in ("a", "an") else to_number(count)
+    return number * DAYS[found["unit"].lower()]
 
 
 def days_of(found: re.Match[str]) -> float | None:

@@ -1,9 +1,10 @@
-"""When the patient's symptoms began, where the text counts it in hours or days."""
+"""When the patient's symptoms began, or she gave birth, where the text counts the time."""
 
 from __future__ import annotations
 
 import re
 
+from retrievers.evaluation_facts import CHILDBIRTH
 from retrievers.numbers import NUMBER, SPELLED, to_number
 from retrievers.patient_text import DAYS, span_of
 from signatures.schema import PatientFact
@@ -45,6 +46,58 @@ _ONSETS = (
 )
 
 
+_BIRTHS = (
+    re.compile(rf"\b{_PERIOD}[- ]+post-?partum\b", re.IGNORECASE),
+    re.compile(r"\bpost-?partum (?P<unit>day|week) (?P<count>\d+)(?P<half>(?!))?", re.IGNORECASE),
+    re.compile(
+        rf"\b{_PERIOD}\s+(?:after|since|following)\s+(?:her\s+|an?\s+|the\s+)?(?:\w+\s+){{0,3}}?"
+        r"(?:delivery|childbirth|giving birth|birth of)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:gave birth|delivered (?:an?|her))\b[^.;]{{0,50}}?\b{_PERIOD}\s+(?:ago|earlier)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\bshe\s+delivered\s+{_PERIOD}\s+(?:ago|earlier)\b", re.IGNORECASE),
+)
+_POSTPARTUM = re.compile(
+    r"\b(?:is|a|an|currently|now)\s+post-?partum\b|\bpost-?partum (?:woman|patient|visit|check)",
+    re.IGNORECASE,
+)
+_THE_CHILD = re.compile(r"\b(?:newborn|neonate|infant|baby|boy|girl|son|daughter|he)\b[^.]*$", re.I)
+"""`a girl is seen 2 days after delivery`: the patient is the child."""
+_A_CHILD = re.compile(
+    r"^,?\s+(?:an?|the|this)\s+(?:[\w,]+[- ]){0,6}?(?:newborn|neonate|infant|baby|boy|girl)\b", re.I
+)
+"""`Two days after delivery, a newborn …`."""
+
+
+def read_birth(text: str) -> tuple[PatientFact, ...]:
+    """Return that the patient gave birth, and how long ago.
+
+    >>> read_birth("She is 6 weeks postpartum.")[0].days_ago
+    42.0
+    >>> read_birth("A newborn boy, 2 days after delivery"), read_birth("postpartum hemorrhage")
+    ((), ())
+    >>> read_birth("Two days after delivery, a newborn is blue.")
+    ()
+    """
+    for pattern in (*_BIRTHS, _POSTPARTUM):
+        found = pattern.search(text)
+        if found is None or _THE_CHILD.search(text[: found.start()]):
+            continue
+        if _A_CHILD.match(text[found.end() : found.end() + 80]):
+            continue
+        days = None if pattern is _POSTPARTUM else _days(found)
+        span = span_of(text, found.start(), found.end())
+        return (
+            PatientFact(
+                name=CHILDBIRTH, kind="diagnosis", assertion="past", days_ago=days, span=span
+            ),
+        )
+    return ()
+
+
 def read_onset(text: str) -> tuple[PatientFact, ...]:
     """Return the time since symptoms began.
 
@@ -54,9 +107,7 @@ def read_onset(text: str) -> tuple[PatientFact, ...]:
     for pattern in _ONSETS:
         found = pattern.search(text)
         if found is not None:
-            count = found["count"].lower()
-            number = 1.0 if count in ("a", "an") else to_number(count)
-            days = (number + (0.5 if found["half"] else 0.0)) * DAYS[found["unit"].lower()]
+            days = _days(found)
             span = span_of(text, found.start(), found.end())
             return (
                 PatientFact(
@@ -64,3 +115,9 @@ def read_onset(text: str) -> tuple[PatientFact, ...]:
                 ),
             )
     return ()
+
+
+def _days(found: re.Match[str]) -> float:
+    count = found["count"].lower()
+    number = 1.0 if count in ("a", "an") else to_number(count)
+    return (number + (0.5 if found["half"] else 0.0)) * DAYS[found["unit"].lower()]

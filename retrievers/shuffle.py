@@ -59,6 +59,5 @@ def _moved_on(group: list[Annotated], draw: random.Random) -> dict[int, int]:
     largest = max(Counter(one.head for one in group).values())
     step = largest if largest < len(group) else 1
     return {
-        one.edge: ordered[(number + step) % len(ordered)].edge
-        for number, one in enumerate(ordered)
+        one.edge: ordered[(number + step) % len(ordered)].edge for number, one in enumerate(ordered)
     }

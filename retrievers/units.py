@@ -79,7 +79,7 @@ SPELLINGS: tuple[tuple[str, str], ...] = (
     (rf"(?:beats?|breaths?|times)?{_PER}{_MINUTE}|bpm\b", "1/min"),
     (r"(?:°|º|degrees?)\s?C(?:elsius)?\b|℃|C(?=[\s,.;()]|$)", "degC"),
     (r"(?:°|º|degrees?)\s?F(?:ahrenheit)?\b|℉|F(?=[\s,.;()]|$)", "degF"),
-    (r"kg\b|kilograms?\b|kilos?\b", "kg"),
+    (r"[kK]g\b|kilograms?\b|kilos?\b", "kg"),
     (r"lbs?\b|pounds?\b", "lb"),
     (r"cm\b|centimet(?:er|re)s?\b", "cm"),
     (r"inch(?:es)?\b|in\b(?=\.|,|;|\)|$)", "in"),

@@ -18,3 +18,19 @@ class EmitClaims(dspy.Signature):
     options: str = dspy.InputField()
     answer: str = dspy.OutputField(desc="letter of the best option")
     claims: list[Claim] = dspy.OutputField(desc="one per option")
+
+
+class Reconsider(dspy.Signature):
+    """Give your final answer, now that a knowledge graph has checked your claims for this patient.
+
+    A refuted claim for an option counts against that option; a refuted claim against an option
+    counts in its favour. Where the report does not decide, keep your first answer.
+    """
+
+    # QKG algorithm 1, line 19.
+    question: str = dspy.InputField()
+    options: str = dspy.InputField()
+    first_answer: str = dspy.InputField()
+    report: str = dspy.InputField(desc="what the graph says of each claim")
+    reasoning: str = dspy.OutputField(desc="two sentences at most")
+    answer: str = dspy.OutputField(desc="letter of the best option")

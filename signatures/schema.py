@@ -237,6 +237,8 @@ class PatientFact(Record):
     """The graph's node, when the mention was linked."""
     days_ago: float | None = None
     """Days since it ended or happened, when the text says so."""
+    for_days: float | None = None
+    """Days that it has lasted or lasted in all, when the text says so."""
     span: Span
 
 

@@ -1,0 +1,66 @@
+"""Checking claims against the graph with tools (QKG §3.2, the Validator of algorithm 1)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import dspy
+from pydantic import Field, model_validator
+
+from signatures.schema import Record
+
+_SAID = re.compile(r"\W*(?P<claim>c?\d+|[A-J])\W+(?P<status>[A-Za-z_ ]+?)\W*$")
+
+
+class AgentVerdict(Record):
+    """What the graph says of one claim."""
+
+    claim: str = Field(description="id of the claim, copied")
+    status: str = Field(description="SUPPORTED, CONTRADICTED or NO_COVERAGE")
+    cited: list[str] = Field(default=[], description="ids of the triplets that decide it")
+    evidence: str = Field(default="", description="one sentence about those triplets")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tolerate(cls, said: Any) -> Any:
+        """Read `c1: SUPPORTED` too, and leave out what nobody asked for."""
+        if isinstance(said, str):
+            found = _SAID.match(said)
+            return found.groupdict() if found else said
+        if isinstance(said, dict):
+            kept = {name: said[name] for name in cls.model_fields if said.get(name) is not None}
+            if isinstance(kept.get("cited"), str):
+                kept["cited"] = re.findall(r"\be\d+\b", kept["cited"])
+            return kept
+        return said
+
+
+class LookUp(dspy.Signature):
+    """Look up in a medical knowledge graph what decides the claims for this patient.
+
+    One action a turn, with plain texts in double quotes:
+    search_entities("name") lists nodes; search_entities("name", type="drug") only drugs.
+    get_relations_with_context("n1", "n2") lists the facts that join two nodes and whether they hold
+    for the patient; with one node, its facts; with relation="contraindication", only those.
+    get_schema() lists the relations. finish() ends the search.
+    """
+
+    patient: str = dspy.InputField()
+    claims: str = dspy.InputField(desc="one per line, id first")
+    seen: str = dspy.InputField(desc="actions so far and what they returned")
+    thought: str = dspy.OutputField(desc="one short sentence")
+    action: str = dspy.OutputField(desc="one call")
+
+
+class JudgeClaims(dspy.Signature):
+    """Say of every claim whether the facts that were returned support or contradict it.
+
+    Use only facts that hold for the patient. Without such a fact a claim has NO_COVERAGE, whatever
+    you know yourself. Cite the ids of the facts.
+    """
+
+    patient: str = dspy.InputField()
+    claims: str = dspy.InputField(desc="one per line, id first")
+    seen: str = dspy.InputField(desc="actions and what they returned")
+    verdicts: list[AgentVerdict] = dspy.OutputField(desc="one per claim")
