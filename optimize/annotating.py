@@ -1,0 +1,281 @@
+"""Annotate triplets with ConstraintItems: threads, budget, outages, forecast, resumable."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError
+
+from data.labels import read_labels
+from optimize.annotation_ledger import AnnotationTask, Ledger, LedgerRow
+from optimize.forecast import FIRST, duration
+from optimize.meter import Meter
+from optimize.outages import Patience, failure, reason, with_patience
+from optimize.progress import Progress, Silence
+from optimize.workers import stop_on_interrupt, work_through
+from programs.annotate import RELATIONS, Annotate
+from retrievers.graph import GraphStore
+from signatures.errors import BudgetExceeded, InputError, ModelCallError, ParseError
+from signatures.schema import Record, Usage
+
+INTERRUPTED = "interrupted"
+
+
+class Tasks(NamedTuple):
+    """What is to be annotated."""
+
+    tasks: tuple[AnnotationTask, ...]
+    unmatched: int
+    """Rows of the label file whose drug and disease no edge of the graph joins."""
+
+
+class AnnotationSummary(Record):
+    """What an annotation came to."""
+
+    tasks: int
+    annotated: int
+    """Tasks with an annotation, those of earlier calls included."""
+    reused: int
+    """Of these, annotated before this call."""
+    unmatched: int
+    items: int
+    triplets: int
+    """Triplets with at least one item."""
+    unquoted: int
+    """Items dropped because the label does not hold their evidence."""
+    repeated: int
+    cut: int
+    """Labels longer than a prompt holds."""
+    failures: tuple[str, ...]
+    """Triplet and reason of every task without an annotation that was tried."""
+    stopped: str | None
+    """Why the call ended early."""
+    spent: Usage
+
+    @property
+    def incomplete(self) -> bool:
+        """True when a task has no annotation."""
+        return self.annotated < self.tasks
+
+
+def tasks_from_graph(
+    graph: GraphStore, *, relations: Sequence[str] = RELATIONS, limit: int | None = None
+) -> Tasks:
+    """Take every triplet of the relations, in the order of the store, without a label.
+
+    Raises:
+        InputError: A relation is none of the annotated four.
+    """
+    codes = {code for code, name in enumerate(graph.relations) if name in _checked(relations)}
+    edges = range(graph.edge_count)
+    found = graph.endpoints(edges).relation
+    chosen = [edge for edge in edges if int(found[edge]) in codes][:limit]
+    return Tasks(tuple(AnnotationTask(graph.triplet(edge)) for edge in chosen), 0)
+
+
+def tasks_from_labels(
+    graph: GraphStore,
+    labels: Path,
+    *,
+    relations: Sequence[str] = RELATIONS,
+    limit: int | None = None,
+) -> Tasks:
+    """Take the triplets that join drug and disease of each label row, with the row's text.
+
+    Raises:
+        InputError: The file cannot be read, or a relation is none of the annotated four.
+    """
+    wanted, unmatched = _checked(relations), 0
+    tasks: dict[str, AnnotationTask] = {}
+    for row in read_labels(labels):
+        drugs = [n for n in graph.find_all(row.drug_id) if n.type == "drug"]
+        ends = [n for n in graph.find_all(row.y_id) if n.type == (row.y_type or n.type)]
+        edges = [e for d in drugs for y in ends for e in graph.between(d.index, y.index)]
+        triplets = [t for t in map(graph.triplet, map(int, edges)) if t.relation in wanted]
+        unmatched += not triplets
+        for triplet in triplets:
+            task = AnnotationTask(triplet, row.text)
+            tasks.setdefault(task.key, task)
+        if limit is not None and len(tasks) >= limit:
+            break
+    return Tasks(tuple(tasks.values())[:limit], unmatched)
+
+
+def annotate(
+    program: Annotate,
+    ledger: Ledger,
+    todo: Tasks,
+    *,
+    meter: Meter,
+    threads: int = 1,
+    patience: Patience = Patience(),
+    progress: Progress | None = None,
+    abandon: Callable[[], None] | None = None,
+) -> AnnotationSummary:
+    """Annotate every task without an annotation, and write the release file.
+
+    The models are those of the caller's `dspy.context`. Ctrl-C lets the tasks at hand finish; a
+    second one calls `abandon`.
+
+    Raises:
+        RunNotWritten: The disk is full; rows so far are kept.
+    """
+    show, stop = progress or Silence(), threading.Event()
+    left = ledger.todo(todo.tasks)
+    keys = {task.key for task in todo.tasks}
+    reused = len(keys) - len(left)
+    show.begin(len(keys), done=reused)
+    clerk = _Clerk(ledger, meter, show, left=len(left), threads=threads, patience=patience)
+
+    def work(task: AnnotationTask) -> LedgerRow:
+        return annotate_one(task, program, ledger=ledger, meter=meter, patience=patience, stop=stop)
+
+    def interrupted() -> None:
+        clerk.stop_by(INTERRUPTED, say="finishing the triplets at hand; Ctrl-C again abandons them")
+
+    try:
+        with stop_on_interrupt(stop, first=interrupted, second=abandon or _interrupt):
+            for row in work_through(work, left, threads=threads, stop=stop):
+                clerk.enter(row)
+                if clerk.stopped:
+                    stop.set()
+    except BudgetExceeded as error:
+        clerk.stop_by(str(error))
+    finally:
+        stop.set()
+        written = ledger.write_release(todo.tasks)
+    return _summary(ledger, todo, keys, reused, written, clerk.stopped, meter.usage())
+
+
+def annotate_one(
+    task: AnnotationTask,
+    program: Annotate,
+    *,
+    ledger: Ledger,
+    meter: Meter,
+    patience: Patience,
+    stop: threading.Event,
+) -> LedgerRow:
+    """Annotate one triplet: a function of the task alone, but for models and the meter.
+
+    Raises:
+        BudgetExceeded: The budget does not allow the next call.
+        Exception: A bug of the program.
+    """
+    begun, fields = time.monotonic(), {}
+    with meter.tally() as tally:
+        try:
+            fields = with_patience(
+                lambda: program(task.triplet, task.label), patience, stop=stop
+            )._asdict()
+        except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
+            if failure(error) is None:
+                raise
+            fields = {"failure": reason(error)}
+    return LedgerRow(
+        key=task.key,
+        fingerprint=ledger.card.fingerprint,
+        triplet=task.triplet.id,
+        usage=tally.usage(),
+        seconds=round(time.monotonic() - begun, 3),
+        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+        **fields,
+    )
+
+
+class _Clerk:
+    """Enters rows, tells the user, and decides whether to go on."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        meter: Meter,
+        show: Progress,
+        *,
+        left: int,
+        threads: int,
+        patience: Patience,
+    ) -> None:
+        self.stopped: str | None = None
+        self._ledger, self._meter, self._show, self._patience = ledger, meter, show, patience
+        self._left, self._first, self._done, self._in_a_row = left, max(FIRST, threads), 0, 0
+        self._begun = time.monotonic()
+
+    def enter(self, row: LedgerRow) -> None:
+        """Write a row to the disk."""
+        self._ledger.append(row)
+        self._left -= 1
+        if row.failure is not None:
+            self._show.note(f"triplet {row.triplet} was not annotated: {row.failure}")
+            self._in_a_row += 1
+            if self._in_a_row >= self._patience.give_up_after:
+                self.stop_by(f"{self._in_a_row} triplets in a row failed: {row.failure}")
+            return
+        self._in_a_row, self._done = 0, self._done + 1
+        self._show.advance(spent=self._meter.usage(), right=None)
+        if self._done == self._first and self._left:
+            self._show.note(self._forecast())
+
+    def stop_by(self, why: str, *, say: str | None = None) -> None:
+        """Remember why the call ends; the first reason counts."""
+        if self.stopped is None:
+            self.stopped = why
+            self._show.note(say or f"stopped: {why}")
+
+    def _forecast(self) -> str:
+        spent, each = self._meter.usage(), self._left / self._done
+        tokens = (spent.prompt_tokens + spent.completion_tokens) * each
+        cost = "" if spent.cost is None else f", ${spent.cost * each:.2f}"
+        seconds = (time.monotonic() - self._begun) * each
+        return (
+            f"the remaining {self._left} triplets take about {duration(seconds)}, "
+            f"{spent.calls * each:,.0f} calls, {tokens:,.0f} tokens{cost}"
+        )
+
+
+def _checked(relations: Iterable[str]) -> frozenset[str]:
+    wanted = frozenset(relations)
+    unknown = sorted(wanted - set(RELATIONS))
+    if unknown:
+        raise InputError(
+            f"relation {unknown[0]!r} is not annotated; use one of {', '.join(RELATIONS)}"
+        )
+    return wanted
+
+
+def _summary(
+    ledger: Ledger,
+    todo: Tasks,
+    keys: set[str],
+    reused: int,
+    written: int,
+    stopped: str | None,
+    spent: Usage,
+) -> AnnotationSummary:
+    rows = [ledger.rows[key] for key in keys if key in ledger.rows]
+    done = [row for row in rows if row.failure is None]
+    failures = sorted(f"{row.triplet}: {row.failure}" for row in rows if row.failure is not None)
+    return AnnotationSummary(
+        tasks=len(keys),
+        annotated=len(done),
+        reused=reused,
+        unmatched=todo.unmatched,
+        items=sum(len(row.items) for row in done),
+        triplets=written,
+        unquoted=sum(row.unquoted for row in done),
+        repeated=sum(row.repeated for row in done),
+        cut=sum(row.cut for row in done),
+        failures=tuple(failures),
+        stopped=stopped,
+        spent=spent,
+    )
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt

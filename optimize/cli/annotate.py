@@ -1,0 +1,162 @@
+"""`qkgram annotate`: for which patients a fact holds, stated by a model, kept in a ledger."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption
+
+if TYPE_CHECKING:
+    from optimize.annotating import AnnotationSummary, Tasks
+    from optimize.settings import Settings
+    from retrievers.graph import GraphStore
+
+_INCOMPLETE = 2
+"""Exit code of an annotation that can be resumed."""
+
+
+def annotate_command(
+    out: Annotated[
+        Path, typer.Option(help="Folder of the ledger; the same one resumes.", show_default=False)
+    ],
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV of drug labels (drug_id, y_id, label_text): evidence must quote it."
+        ),
+    ] = None,
+    relation: Annotated[
+        list[str] | None, typer.Option(help="Only this relation; repeat. Default: all four.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="The first that many triplets.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Triplets at a time.")] = 1,
+    max_calls: Annotated[int | None, typer.Option(min=1, help="Calls of this command.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="US dollars of this command.")] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Minutes of this command.")] = None,
+    graph: GraphOption = None,
+    model: ModelOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """State ConstraintItems for drug facts and write them as `constraints.jsonl`.
+
+    Exit code 2: incomplete (interrupted, budget spent, failures); the same command goes on.
+
+    Example: qkgram annotate --limit 5 --relation indication --out runs/annotation
+    """
+    from optimize.settings import load_settings
+    from optimize.toolbox import open_graph
+
+    flags = {
+        "graph": graph,
+        "model": model,
+        "budget.max_calls": max_calls,
+        "budget.max_tokens": max_tokens,
+        "budget.max_cost": max_cost,
+        "budget.max_minutes": max_minutes,
+    }
+    settings = load_settings(config, flags)
+    store = open_graph(settings.graph)
+    tasks = _tasks(store, labels=labels, relations=relation, limit=limit)
+    summary = _annotate(store, tasks, settings=settings, out=out, threads=threads)
+    _report(summary, out, as_json=as_json)
+    if summary.incomplete:
+        raise typer.Exit(_INCOMPLETE)
+
+
+def _tasks(
+    store: GraphStore, *, labels: Path | None, relations: list[str] | None, limit: int | None
+) -> Tasks:
+    from optimize.annotating import tasks_from_graph, tasks_from_labels
+    from programs.annotate import RELATIONS
+    from signatures.errors import InputError
+
+    chosen = tuple(relations or RELATIONS)
+    if labels is None:
+        found = tasks_from_graph(store, relations=chosen, limit=limit)
+    else:
+        found = tasks_from_labels(store, labels, relations=chosen, limit=limit)
+    if not found.tasks:
+        raise InputError(
+            f"nothing to annotate: {store.path} has no triplet of {', '.join(chosen)}"
+            + (f" that a row of {labels} joins" if labels else "")
+        )
+    return found
+
+
+def _annotate(
+    store: GraphStore, tasks: Tasks, *, settings: Settings, out: Path, threads: int
+) -> AnnotationSummary:
+    from optimize.annotating import annotate
+    from optimize.annotation_ledger import Ledger, LedgerCard
+    from optimize.identity import prompts_digest, qkgram_version
+    from optimize.language_models import sampling, use_models
+    from optimize.meter import Meter
+    from optimize.progress import Bar
+    from programs.annotate import Annotate
+
+    program, meter = Annotate(), Meter(settings.budget)
+    with use_models(settings, meter) as roles, Bar() as progress:
+        card = LedgerCard(
+            model=roles["annotator"].model,
+            sampling=sampling(settings.spec("annotator")),
+            prompts=prompts_digest(program),
+            graph=store.fingerprint,
+            version=qkgram_version(),
+        )
+        with Ledger.open(out, card) as ledger:
+            return annotate(
+                program,
+                ledger,
+                tasks,
+                meter=meter,
+                threads=threads,
+                progress=progress,
+                abandon=_abandon,
+            )
+
+
+def _abandon() -> None:
+    """End at once: every row is on disk, and a local model cannot be interrupted otherwise."""
+    sys.stderr.write("qkgram: abandoned; the rows so far are kept\n")
+    sys.stderr.flush()
+    os._exit(_INCOMPLETE)
+
+
+def _report(summary: AnnotationSummary, out: Path, *, as_json: bool) -> None:
+    from rich.console import Console
+
+    from optimize.annotation_ledger import RELEASE
+
+    if as_json:
+        sys.stdout.write(summary.model_dump_json(indent=2) + "\n")
+        return
+    console = Console()
+    for line in summary_lines(summary, out / RELEASE):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def summary_lines(summary: AnnotationSummary, release: Path) -> tuple[str, ...]:
+    """Word a summary, one line each; what is zero and needs no word is left out."""
+    spent = summary.spent
+    said = (
+        (True, f"{summary.annotated} of {summary.tasks} tasks annotated, {summary.reused} before"),
+        (True, f"{summary.items} items of {summary.triplets} triplets in {release}"),
+        (summary.unmatched, f"{summary.unmatched} label rows fit no triplet of the graph"),
+        (
+            summary.unquoted,
+            f"{summary.unquoted} items dropped: the label does not hold the evidence",
+        ),
+        (summary.repeated, f"{summary.repeated} items dropped: their group stood there already"),
+        (summary.cut, f"{summary.cut} labels cut to what a prompt holds"),
+        (summary.stopped, f"stopped: {summary.stopped}"),
+        (True, f"{spent.calls} calls, {spent.prompt_tokens + spent.completion_tokens} tokens"),
+    )
+    failed = tuple(f"failed: {line}" for line in summary.failures)
+    return (*(line for holds, line in said if holds), *failed)
