@@ -19,7 +19,7 @@ ABSENT_BEFORE = _pattern(
     r"absence of|free of|free from|lack of|lacks|rul(?:e|es|ed|ing) out|exclud(?:e|ed|es|ing)|"
     r"unlikely|resolution of|cannot|isn[\u2019']t|wasn[\u2019']t|doesn[\u2019']t|didn[\u2019']t|"
     r"hasn[\u2019']t|hadn[\u2019']t|haven[\u2019']t)\b",
-    r"\bnegative\s*:",
+    r"\bnegative\s*:|\bnon-?\s?$",
 )
 NOT_A_NEGATION = _pattern(
     r"\b(?:not only|not necessarily|no (?:change|increase|decrease|improvement|relief|response)",

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from rapidfuzz.distance import Levenshtein
+
 from retrievers.wordlists import GREEK_WORDS, MEASURED, NOT_A_MENTION, RISKY_SYMBOLS
 
 OPPOSITES = (
@@ -24,6 +26,7 @@ OPPOSITES = (
     ("proximal", "distal"), ("medial", "lateral"), ("anterior", "posterior"), ("minor", "major"),
     ("dominant", "recessive"), ("dextro", "levo"), ("increased", "decreased"),
     ("elevated", "reduced"), ("positive", "negative"), ("obstructive", "nonobstructive"),
+    ("carcinoid", "carcinoma"),
 )  # fmt: skip
 """Word beginnings and whole words that turn a name into another, often the contrary one."""
 
@@ -31,6 +34,15 @@ NEGATIONS = ("non", "un", "anti", "a", "an", "in", "im", "de", "dis")
 """A beginning that only one of two otherwise equal words has makes them different names."""
 
 BLOOD_ENDINGS = ("kalemia", "natremia", "calcemia", "glycemia", "lipidemia", "magnesemia")
+
+SLIPS = 2
+"""Letters by which a misspelt word may differ; more is another word: finger / toe."""
+
+SHORT_WORD = 5
+"""A word of at most this many letters may differ by one."""
+
+SHORTEST_WORD = 4
+"""A shorter word must be the same: IgA / IgG."""
 
 SYMBOL = re.compile(r"[A-Z][A-Z0-9]*(?:-?[A-Z0-9]+)*|[A-Z]{1,3}[0-9]+[a-z]{1,3}[0-9]+")
 """A name that is written as a symbol, most often a gene's: INS, HLA-B, C9orf72."""
@@ -93,6 +105,8 @@ def different(mention: str, name: str) -> str | None:
     'opposite prefixes: hyper / hypo'
     >>> different("type 1 diabetes", "type 2 diabetes")
     'different numbers: 1 / 2'
+    >>> different("angulation of the 4th finger", "angulation of the 4th toe")
+    'different words: finger / toe'
     >>> different("diabetis mellitus", "diabetes mellitus") is None
     True
     """
@@ -139,7 +153,15 @@ def _opposed(one: str, other: str) -> str | None:
             return f"only one is negated: {prefix}-"
     if any(one.endswith(end) != other.endswith(end) for end in BLOOD_ENDINGS):
         return "different substances in the blood"
+    if Levenshtein.distance(one, other) > _slips(min(len(one), len(other))):
+        return f"different words: {one} / {other}"
     return None
+
+
+def _slips(letters: int) -> int:
+    if letters < SHORTEST_WORD:
+        return 0
+    return SLIPS if letters > SHORT_WORD else 1
 
 
 def _rest_alike(a: str, b: str, left: str, right: str) -> bool:

@@ -40,8 +40,14 @@ from signatures.schema import Domain, Link, Node, Record, Region, Triplet
 __all__ = ["RegionBuilder", "RegionSettings", "facts_above", "mode_for"]
 
 
+JOIN_WEIGHT = 1.5
+"""Ours. A fact between the question and an option decides, yet neither cosine nor redundancy knows
+it: with 1 a tenth of such facts and more is crowded out by other facts of the same gene or drug
+(`tests/bench/bench_region_recall.py`); from 1.25 on none was."""
+
+
 class RegionSettings(Record):
-    """How a region is selected; the defaults are ReGraM's."""
+    """How a region is selected; but for `join_weight`, the defaults are ReGraM's."""
 
     k: int = Field(default=K, ge=1)
     trade_off: float = Field(default=TRADE_OFF, ge=0, le=1)
@@ -52,12 +58,17 @@ class RegionSettings(Record):
     """Candidates after the lexical cut, while not every name is embedded (about 5 s of work)."""
     same_name: int = Field(default=3, ge=1)
     """Nodes of one name that become anchors: a disease and the phenotype called like it."""
-    join_weight: float = Field(default=1.0, gt=0)
+    join_weight: float = Field(default=JOIN_WEIGHT, gt=0)
     """Factor on w_r of a triplet whose two ends are both anchors; 1 is ReGraM's equation."""
     use_domain: bool = True
     """False: every relation weighs 1 (the paper's ablation of the domain prior)."""
     use_mmr: bool = True
     """False: the K most relevant triplets (the paper's ablation of MMR)."""
+
+    @classmethod
+    def paper(cls) -> Self:
+        """Return ReGraM's own selection, for the presets that follow the paper."""
+        return cls(join_weight=1.0)
 
 
 class RegionBuilder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
@@ -14,6 +15,9 @@ from signatures.schema import Domain, Link, Region
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+COULD_BE = 3
+"""Other candidates of a mention that the table names; `--json` has them all."""
 
 OptionOption = Annotated[
     list[str] | None, typer.Option("--option", "-o", help="An answer option; repeat for more.")
@@ -27,6 +31,9 @@ def region_command(
     ] = "INTEGRATED",
     option: OptionOption = None,
     k: Annotated[int | None, typer.Option("--k", min=1, help="Triplets in the region.")] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the region to this .graphml, .png or .svg file.")
+    ] = None,
     graph: GraphOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -38,6 +45,7 @@ def region_command(
     """
     from optimize.cli.options import read_settings
     from optimize.toolbox import open_toolbox
+    from retrievers.export import export_region
     from retrievers.modes import facts_above, mode_for
 
     chosen = _domain(domain)
@@ -48,6 +56,8 @@ def region_command(
     regions = open_toolbox(settings).regions
     region = regions.build(query, domain=chosen, options=tuple(option or ()))
     mode = mode_for(facts_above(region, -1.0))
+    if export is not None:
+        export_region(region, export)
     if as_json:
         _write({**region.model_dump(mode="json"), "mode": mode, "selected_by": regions.id})
         return
@@ -90,14 +100,23 @@ def region_table(region: Region) -> Table:
 
 def link_table(links: tuple[Link, ...]) -> Table:
     """Return mentions and their nodes as a table, in order of the text."""
+    from rich.markup import escape
     from rich.table import Table
 
-    table = Table("mention", "node", "type", "method", "score", "asserted", "why", title="Links")
+    columns = ("mention", "node", "type", "method", "score", "asserted", "why", "could be")
+    table = Table(*columns, title="Links")
     for link in links:
         node = (link.node.name, link.node.type) if link.node else ("-", "-")
-        score = f"{link.score:.0f}"
-        table.add_row(link.mention, *node, link.method, score, link.assertion, link.reason)
+        cells = (link.method, f"{link.score:.0f}", link.assertion, link.reason, _others(link))
+        table.add_row(link.mention, *node, *(escape(cell) for cell in cells))
     return table
+
+
+def _others(link: Link) -> str:
+    """Name the nodes that a mention could mean besides the one it was linked to."""
+    others = [node for node in link.candidates if node != link.node]
+    named = [f"{node.name} ({node.type})" for node in others[:COULD_BE]]
+    return "; ".join(named) + (" ..." if len(others) > COULD_BE else "")
 
 
 def _region_notes(region: Region, mode: str) -> list[str]:

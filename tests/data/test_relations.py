@@ -97,10 +97,10 @@ def test_contraindication_with_a_phenotype_still_starts_at_the_drug() -> None:
 
 
 def test_unknown_relation_is_neutral_and_warns_once() -> None:
-    with pytest.warns(UserWarning, match="mim_disease"):
-        info = relation_info("mim_disease")
+    with pytest.warns(UserWarning, match="never_seen_relation"):
+        info = relation_info("never_seen_relation")
     assert set(info.weights.values()) == {1.0}
     assert info.polarity == {"associated": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert triplet_text("A", "mim_disease", "x", "B") == "A mim disease B"
+        assert triplet_text("A", "never_seen_relation", "x", "B") == "A never seen relation B"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from retrievers.candidates import Candidates, LexicalCut, collect
+from retrievers.candidates import Candidates, LexicalCut, balanced_top, collect
 from retrievers.graph import GraphStore
 from tests.support.graphs import Fact, make_graph
 
@@ -88,3 +89,34 @@ def test_incoming_edges_are_represented(tmp_path: Path) -> None:
     )
     found = cut(graph, "?", 10, "G1")
     assert "disease_protein" in relations(graph, found)
+
+
+def top(graph: GraphStore, score: list[float], limit: int, *names: str) -> Candidates:
+    anchors = [node(graph, name) for name in names]
+    found = collect(graph, anchors)
+    scores = np.array(score * (1 + len(found.edge) // len(score)), np.float32)[: len(found.edge)]
+    return balanced_top(scores, found, anchors, limit=limit)
+
+
+def test_a_hubs_prefilter_keeps_both_directions_and_the_join(graph: GraphStore) -> None:
+    hub, disease = node(graph, "Hubdrug"), node(graph, "glaucoma")
+    score = np.zeros(503, np.float32)
+    found = collect(graph, [hub, disease])
+    score[np.flatnonzero(found.relation == graph.relations.index("drug_effect"))] = 1
+    kept = balanced_top(score, found, [hub, disease], limit=16)
+    assert len(kept.edge) == 16
+    assert {"contraindication", "indication", "drug_effect"} <= set(relations(graph, kept))
+    pairs = {frozenset(pair) for pair in zip(kept.head.tolist(), kept.tail.tolist(), strict=True)}
+    assert frozenset((hub, disease)) in pairs
+    assert set(kept.head.tolist()) | set(kept.tail.tolist()) >= {hub, disease}
+
+
+def test_a_prefilter_takes_the_best_scores_for_the_rest(graph: GraphStore) -> None:
+    kept = top(graph, [0.1, 0.9], 40, "Hubdrug")
+    best = {edge for i, edge in enumerate(collect(graph, [node(graph, "Hubdrug")]).edge) if i % 2}
+    assert len(set(kept.edge.tolist()) & best) >= 38
+
+
+def test_equal_scores_are_cut_the_same_way_every_time(graph: GraphStore) -> None:
+    one, two = (top(graph, [0.5], 32, "Hubdrug", "glaucoma").edge.tolist() for _ in range(2))
+    assert one == two == sorted(one)

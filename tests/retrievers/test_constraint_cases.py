@@ -31,5 +31,5 @@ def test_case(case: dict[str, str]) -> None:
 
 
 def test_the_table_is_large_and_its_ids_are_unique() -> None:
-    assert len(CASES) >= 120
+    assert len(CASES) >= 240
     assert len({case["id"] for case in CASES}) == len(CASES)

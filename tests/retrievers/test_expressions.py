@@ -31,7 +31,7 @@ def shape(text: str) -> str | None:
         "diabetes and hypertension or asthma",
         "without heart failure and CKD",
         "pregnant with a male fetus",
-        "ALT > 3x ULN",
+        "ALT > 3x baseline",
         "history of tendon disorder with a fluoroquinolone",
         "using mealtime insulin without reaching glycaemic goals",
         "recent fluoroquinolone exposure",

@@ -22,6 +22,13 @@ APART = [
     ("obstructive uropathy", "nonobstructive uropathy"),
     ("factor V deficiency", "factor VII deficiency"),
     ("vitamin B deficiency", "vitamin D deficiency"),
+    ("clinodactyly of the 4th finger", "clinodactyly of the 4th toe"),
+    ("decreased urinary norepinephrine level", "decreased urinary epinephrine level"),
+    ("abnormal interferon concentration", "abnormal interleukin concentration"),
+    ("spondylometaphyseal dysplasia", "spondyloepimetaphyseal dysplasia"),
+    ("neuronal inclusion bodies", "extraneuronal inclusion bodies"),
+    ("linear IgA deposit of the membrane", "linear IgG deposit of the membrane"),
+    ("small intestine carcinoid", "small intestine carcinoma"),
 ]
 
 TOGETHER = [

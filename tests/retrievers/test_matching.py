@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrievers.matching import match_item
@@ -59,6 +59,7 @@ def measured(analyte: str, value: float, unit: str) -> PatientContext:
     return PatientContext(quantities=(quantity,))
 
 
+@settings(deadline=None)
 @given(st.data(), st.sampled_from(sorted(UNITS)), st.sampled_from(("<", "≤", ">", "≥")))
 def test_converting_units_never_flips_a_verdict(
     data: st.DataObject, analyte: str, sign: str
@@ -75,6 +76,7 @@ def test_converting_units_never_flips_a_verdict(
     assert first.match == second.match, (first.audit, second.audit)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(
         (
@@ -95,6 +97,7 @@ def test_unrelated_facts_change_nothing(case: tuple[str, str], more: list[str]) 
     assert alone == together != "INDETERMINATE"
 
 
+@settings(deadline=None)
 @given(st.integers(5, 120))
 def test_without_the_deciding_fact_nothing_is_decided(egfr: int) -> None:
     patient = read_patient(f"A 70-year-old woman with gout has an eGFR of {egfr}.")

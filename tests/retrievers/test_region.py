@@ -126,6 +126,44 @@ def test_a_join_of_two_anchors_can_be_preferred(builder: RegionBuilder) -> None:
     assert region.triplets[0].text == "Lisinopril is indicated for heart failure"
 
 
+@pytest.mark.parametrize(
+    ("option", "node"),
+    [
+        ("Add lisinopril 2.5 mg once daily", "Lisinopril"),
+        ("Metformin twice daily", "Metformin"),
+        ("Angiotensin-converting enzyme (ACE)", "ACE"),
+    ],
+)
+def test_an_option_anchors_its_node_as_option_and_as_query(
+    builder: RegionBuilder, option: str, node: str
+) -> None:
+    as_option = builder.build("Which one?", domain="DRUG_THERAPY", options=[option])
+    as_query = builder.build(f"{option}; type 2 diabetes mellitus", domain="DRUG_THERAPY")
+    assert [anchor.name for anchor in as_option.anchors] == [node]
+    assert node in [anchor.name for anchor in as_query.anchors]
+
+
+def test_a_join_counts_more_by_default_and_once_in_the_paper() -> None:
+    assert RegionSettings().join_weight > 1
+    assert RegionSettings.paper().join_weight == 1
+    assert RegionSettings.paper().model_copy(update={"join_weight": 1.5}) == RegionSettings()
+
+
+def test_an_abbreviation_that_the_query_defines_holds_in_the_options(
+    builder: RegionBuilder,
+) -> None:
+    region = builder.build(
+        "Is type 2 diabetes mellitus (TDM) meant?", domain="DISEASE_SYMPTOM", options=["TDM"]
+    )
+    assert region.unlinked == ()
+    assert [anchor.name for anchor in region.anchors] == ["type 2 diabetes mellitus"]
+
+
+def test_without_a_prefilter_every_candidate_is_weighed_exactly(builder: RegionBuilder) -> None:
+    whole = with_settings(builder, prefilter=None).build(QUESTION, domain="DRUG_THERAPY")
+    assert whole == with_settings(builder, prefilter=10_000).build(QUESTION, domain="DRUG_THERAPY")
+
+
 def test_the_prefilter_and_the_cut_bound_the_work_and_keep_the_count(
     builder: RegionBuilder,
 ) -> None:

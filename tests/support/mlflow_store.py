@@ -9,7 +9,7 @@ from pathlib import Path
 
 def template_store(folder: Path) -> Path:
     """Make an empty store in `folder` and return its file."""
-    from optimize.mlflow_tracker import quiet_mlflow
+    from optimize.mlflow_client import quiet_mlflow
 
     quiet_mlflow()
     from mlflow import MlflowClient

@@ -1,0 +1,256 @@
+"""Section F of the known failures, each input with its right outcome, by its number."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from data.primekg import read_constraints
+from retrievers.expressions import parse_condition
+from retrievers.matching import match_item
+from retrievers.patient import read_patient
+from retrievers.units import read_unit
+from retrievers.validity import validity
+from signatures.errors import GraphFileError
+from signatures.schema import ConstraintItem, ConstraintVerdict
+
+
+def match(constraint: str, patient: str) -> str:
+    item = ConstraintItem(
+        patient_characteristics=constraint, applicability="Definitely Applicable", evidence=""
+    )
+    return match_item(item, read_patient(patient)).match
+
+
+@pytest.mark.parametrize(
+    ("written", "unit"),
+    [("/mm³", "1/uL"), ("kg/m²", "kg/m^2"), ("10⁹/L", "1e9/L"), ("10*9/L", "1e9/L"),
+     ("mL/min/1.73 m²", "mL/min/1.73m2"), ("×10^9/L", "1e9/L")],
+)  # fmt: skip
+def test_f06_exponents_are_read(written: str, unit: str) -> None:
+    assert read_unit(written) == unit
+
+
+@pytest.mark.parametrize(
+    ("constraint", "value", "expected"),
+    [
+        ("age ≥65 years", "A 65-year-old man", "MET"),
+        ("age =>65 years", "A 65-year-old man", "MET"),
+        ("at least 65 years old", "A 65-year-old man", "MET"),
+        ("65 years or older", "A 65-year-old man", "MET"),
+        ("over 65 years", "A 65-year-old man", "NOT_MET"),
+        ("age > 65 years", "A 65-year-old man", "NOT_MET"),
+        ("eGFR <30", "eGFR 30 mL/min/1.73 m²", "NOT_MET"),
+        ("eGFR less than 30", "eGFR 29.9 mL/min/1.73 m²", "MET"),
+        ("INR not more than 3", "INR 3.0", "MET"),
+        ("INR not more than 3", "INR 3.1", "NOT_MET"),
+        ("HbA1c >9%", "HbA1c 9.0%", "NOT_MET"),
+        ("HbA1c ≥ 9.0% or 75 mmol/mol", "HbA1c 75 mmol/mol", "MET"),
+    ],
+)
+def test_f10_comparators_are_exact_at_the_boundary(
+    constraint: str, value: str, expected: str
+) -> None:
+    assert match(constraint, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("18-month-old", 1.5, 1.5),
+        ("3-day-old neonate", 0.008, 0.008),
+        ("6 wk", 0.115, 0.115),
+        ("7 y.o.", 7, 7),
+        ("72F", 72, 72),
+        ("a man in his 60s", 60, 69),
+        ("sixty-two-year-old", 62, 62),
+    ],
+)
+def test_f11_age_units(text: str, low: float, high: float) -> None:
+    age = read_patient(text).age
+    assert age is not None
+    assert (age.low, age.high) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_f12_a_duration_is_no_age() -> None:
+    text = "45-year-old with a 3-year history of diabetes and 20 pack-years"
+    age = read_patient(text).age
+    assert age is not None
+    assert (age.low, age.high) == (45, 45)
+
+
+@pytest.mark.parametrize(
+    ("text", "pregnant", "trimester"),
+    [
+        ("28 weeks' gestation", True, 3),
+        ("G2P1 at 32w4d", True, 3),
+        ("first trimester", True, 1),
+        ("6 weeks postpartum", False, None),
+        ("not pregnant", False, None),
+        ("β-hCG negative", False, None),
+    ],
+)
+def test_f13_pregnancy(text: str, pregnant: bool, trimester: int | None) -> None:
+    patient = read_patient(text)
+    assert patient.pregnancy is not None
+    assert (patient.pregnancy.pregnant, patient.pregnancy.trimester) == (pregnant, trimester)
+    assert patient.age is None
+
+
+def test_f13_weeks_and_days_and_breastfeeding() -> None:
+    pregnancy = read_patient("G2P1 at 32w4d").pregnancy
+    assert pregnancy is not None
+    assert pregnancy.weeks == pytest.approx(32 + 4 / 7)
+    assert read_patient("breastfeeding").lactating is True
+
+
+def test_f13_postpartum_is_a_state_of_its_own() -> None:
+    (birth,) = read_patient("6 weeks postpartum").facts
+    assert (birth.name, birth.days_ago) == ("childbirth", 42)
+    assert match("postpartum", "6 weeks postpartum") == "MET"
+
+
+@pytest.mark.parametrize(
+    ("constraint", "leaves"),
+    [
+        ("age ≥65 AND eGFR <30", 2),
+        ("diabetes OR CKD", 2),
+        ("unless on dialysis", 1),
+        ("without heart failure", 1),
+    ],
+)
+def test_f15_every_leaf_of_a_composite_is_in_the_audit(constraint: str, leaves: int) -> None:
+    item = ConstraintItem(
+        patient_characteristics=constraint, applicability="Definitely Applicable", evidence=""
+    )
+    verdict = match_item(item, read_patient("A man"))
+    assert verdict.match == "INDETERMINATE"
+    assert sum("→" in line for line in verdict.audit) >= leaves
+
+
+def test_f16_the_specific_item_wins_over_the_general_one() -> None:
+    patient = read_patient("A 30-year-old woman at 20 weeks' gestation")
+    levels = (
+        ("general population", "Definitely Applicable"),
+        (
+            "pregnant",
+            "Definitely NOT Applicable",
+        ),
+    )
+    verdicts = []
+    for number, (group, level) in enumerate(levels):
+        item = ConstraintItem.model_validate(
+            {"patient_characteristics": group, "applicability": level, "evidence": ""}
+        )
+        found = match_item(item, patient)
+        verdicts.append(
+            ConstraintVerdict(
+                id=f"e1.{number}", item=item, match=found.match, decided_by="rules",
+                audit=found.audit,
+            )
+        )  # fmt: skip
+    found_validity = validity(verdicts, "indication")
+    assert (found_validity.value, found_validity.label) == (0.0, "AVOID")
+
+
+@pytest.mark.parametrize("level", ["increased likelihood", "NOT DETERMINABLE"])
+def test_f17_levels_are_read_in_any_case(tmp_path, level: str) -> None:  # type: ignore[no-untyped-def]
+    assert next(constraint_lines(tmp_path, level)).items[0].applicability.lower() == level.lower()
+
+
+@pytest.mark.parametrize("level", ["Increased Likelyhood", "", "maybe"])
+def test_f17_a_level_with_a_slip_is_refused(tmp_path, level: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(GraphFileError):
+        next(constraint_lines(tmp_path, level))
+
+
+def constraint_lines(folder, level: str):  # type: ignore[no-untyped-def]
+    import json
+
+    line = {
+        "triplet": {"x": {"name": "a"}, "relation": "indication", "y": {"name": "b"}},
+        "relation_constraints": [
+            {"patient_characteristics": "x", "applicability": level, "evidence": ""}
+        ],
+    }
+    file = folder / "c.jsonl"
+    file.write_text(json.dumps(line) + "\n")
+    return read_constraints(file)
+
+
+@pytest.mark.parametrize(
+    ("patient", "expected"),
+    [("A 40-year-old man", "NOT_MET"), ("They feel ill.", "INDETERMINATE"),
+     ("The patient feels ill.", "INDETERMINATE")],
+)  # fmt: skip
+def test_f18_sex_specific(patient: str, expected: str) -> None:
+    assert match("pregnant", patient) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "analyte", "value"),
+    [
+        ("Na 128 mEq/L (normal 135-145)", "sodium", 128),
+        ("Platelets 95,000/mm3 (N: 150,000–400,000)", "platelets", 95_000),
+        ("potassium (reference 3.5-5.0) 5.9 mmol/L", "potassium", 5.9),
+    ],
+)
+def test_f20_the_reference_range_is_not_the_value(text: str, analyte: str, value: float) -> None:
+    (found,) = read_patient(text).quantities
+    assert (found.analyte, found.low) == (analyte, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "glucose-6-phosphate dehydrogenase deficiency",
+        "a sodium-glucose cotransporter-2 inhibitor",
+        "calcium-2 channel",
+        "albumin 25% infusion",
+        "glucose 5% in water",
+        "sodium chloride 0.9%",
+        "calcium 600 mg daily",
+        "magnesium 2 g intravenously",
+        "LDL 2 receptor",
+        "creatinine kinase 3",
+        "amylase 3 isoenzyme",
+        "glucose 3+ on the dipstick",
+        "weight at the 5th percentile",
+        "potassium 20 mEq tablets",
+        "lipase 3 times a day",
+        "alpha-1-antitrypsin and beta-2-microglobulin",
+        "vitamin B12 supplement",
+        "25-hydroxyvitamin D",
+        "hemoglobin A1 variant",
+    ],
+)
+def test_a_number_inside_a_name_is_no_value(text: str) -> None:
+    assert read_patient(f"He has {text}.").quantities == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "analyte", "value"),
+    [
+        ("glucose 310", "glucose", 310),
+        ("K+ 5.9", "potassium", 5.9),
+        ("glucose-310 mg/dL", None, None),
+        ("lactate dehydrogenase 300 U/L", "ldh", 300),
+        ("HbA1c 9.2%", "hba1c", 9.2),
+        ("T-score -2.8", "t_score", -2.8),
+        ("platelets are 95,000", "platelets", 95_000),
+    ],
+)
+def test_values_beside_such_names_are_still_read(
+    text: str, analyte: str | None, value: float | None
+) -> None:
+    found = {q.analyte: q.low for q in read_patient(f"He has {text}.").quantities}
+    assert found == ({} if analyte is None else {analyte: value})
+
+
+def test_a_multiple_of_the_limit_is_a_unit_of_its_own() -> None:
+    (found,) = read_patient("His ALT is 5 times the upper limit of normal.").quantities
+    assert (found.analyte, found.low, found.unit) == ("alt", 5, "xULN")
+    leaf = parse_condition("ALT > 3 × ULN")
+    assert leaf is not None
+    assert not math.isinf(leaf.times.low)  # type: ignore[union-attr]
