@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup models demo test lint types imports unit format clean
+.PHONY: setup encoder demo test test-ui lint types imports unit format clean
 
 setup: $(READY)
 
@@ -37,6 +37,10 @@ imports: $(READY)
 
 unit: $(READY)
 	$(BIN)/pytest
+
+# The prompt comparison of the README in a real browser: needs Debian's package chromium.
+test-ui: $(READY)
+	$(BIN)/python -W ignore tests/ui/compare_prompts.py data/pictures
 
 format: $(READY)
 	$(BIN)/ruff format .

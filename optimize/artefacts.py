@@ -16,6 +16,7 @@ from pathlib import Path
 import dspy
 from pydantic import JsonValue, ValidationError
 
+from optimize.before_after import BeforeAfter
 from optimize.scrub import Scrubber
 from optimize.state import ADDRESSES, FieldNames, apply_state, field_names, program_state
 from signatures.errors import MissingError, ProgramStateError
@@ -47,6 +48,12 @@ class Card(Record):
     seed: int
     train: SplitCard
     dev: SplitCard
+    test: SplitCard | None = None
+    """`None` when nothing was reported."""
+    splits: str | None = None
+    """Fingerprint of the splits of the question set."""
+    overlap: tuple[str, ...] = ()
+    """Questions that parts share and that the user let pass; empty is as it should be."""
     metric: str
     baseline: float | None = None
     """Dev score of the program before compiling, from 0 to 1."""
@@ -58,7 +65,15 @@ class Card(Record):
     """False while the study runs, and for good when it was stopped early."""
     models: dict[str, str] = {}
     """Language model per role."""
+    graph: str | None = None
+    """Fingerprint of the graph store."""
+    teacher: str | None = None
+    components: tuple[str, ...] = ()
+    """Predictors whose instructions could be rewritten; empty: none was, or there is one alone."""
+    reported: BeforeAfter | None = None
+    """Test scores of the program as it was and of the one in this file."""
     usage: Usage | None = None
+    """What all calls of the study spent, those before a resume included."""
     dspy: str = version("dspy")
     fields: dict[str, FieldNames] = {}
     """Filled in when the program is saved."""
@@ -118,9 +133,6 @@ def load_program(program: dspy.Module, path: Path, *, name: str | None = None) -
 def read_card(path: Path) -> Card:
     """Return the card of a saved program; errors as in `load_program`."""
     return _read(path)[0]
-
-
-_NOT_SAVED = frozenset({"traces", "train", "lm"})
 
 
 def _without_addresses(settings: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -12,13 +12,18 @@ from typing import Literal
 
 import dspy
 
+from metrics.answers import read_answer
+from metrics.claim_agreement import claim_agreement
 from metrics.exact_match import RIGHT
 from metrics.outcomes import outcome
 from signatures.errors import InputError
-from signatures.schema import Hop, QAResponse, Question, Record
+from signatures.schema import ClaimVerdict, Hop, QAResponse, Question, Record, Region
 
 Metric = Callable[..., float | bool]
 """Called with an example, a prediction and, while bootstrapping, a trace."""
+
+Same = Callable[[dspy.Example, object], bool]
+"""Given an example and what was said: is it the gold?"""
 
 
 def exact_match(
@@ -37,17 +42,71 @@ def grounded_exact_match(
     """Is the answer right, and does every citation lie in the region it was answered from?
 
     Every hop that had facts must cite at least one, and cite nothing outside its region
-    (ReGraM §3.2: the region is a hard boundary). An answer guessed without facts is not grounded.
+    (ReGraM §3.2: the region is a hard boundary). A program without hops rests on its report: some
+    claim must have evidence, and all evidence must lie in its regions. An answer guessed without
+    facts is not grounded.
     """
-    return _as_asked(_is_right(example, pred) and _is_grounded(_hops(pred)), trace)
+    hops = _hops(pred)
+    grounded = _is_grounded(hops) if hops else _is_reported(pred)
+    return _as_asked(_is_right(example, pred) and grounded, trace)
 
 
-def domain_match(
+def claim_status_agreement(
     example: dspy.Example, pred: dspy.Prediction | None, trace: object | None = None
 ) -> float | bool:
-    """Is the predicted domain the gold domain of ReGraM §3.1?"""
-    said = getattr(pred, "domain", None)
-    return _as_asked(said is not None and said == example.domain, trace)
+    """Share of the question's gold claims to which the report gives their status, 0 to 1.
+
+    While bootstrapping, all of them must agree. A question without gold claims scores 0.
+    """
+    question, report = example.question, getattr(pred, "report", None)
+    gold = question.gold_claims if isinstance(question, Question) else ()
+    share = claim_agreement(gold, tuple(report or ())) or 0.0
+    return share if trace is None else share >= 1.0
+
+
+def field_match(field: str, *, same: Same | None = None) -> Metric:
+    """Return the metric "is this output field the gold one?" of a single predictor.
+
+    Args:
+        field: Output field; its gold comes from `optimize.examples.FIELDS`.
+        same: Whether what was said is the gold, given the example too; default: equality.
+
+    >>> metric = field_match("domain")
+    >>> metric(dspy.Example(domain="INTEGRATED"), dspy.Prediction(domain="INTEGRATED"))
+    1.0
+    >>> metric(dspy.Example(domain="INTEGRATED"), None, trace=[])
+    False
+    """
+
+    def metric(
+        example: dspy.Example, pred: dspy.Prediction | None, trace: object | None = None
+    ) -> float | bool:
+        said, gold = getattr(pred, field, None), example.get(field)
+        right = said is not None and (same(example, said) if same else said == gold)
+        return _as_asked(right, trace)
+
+    metric.__name__ = metric.__qualname__ = f"{field}_match"
+    return metric
+
+
+def same_letter(example: dspy.Example, said: object) -> bool:
+    r"""Is the option that was said the gold one, in whatever words?
+
+    >>> asked = dspy.Example(options="A. Metformin\nB. Linagliptin", answer="B")
+    >>> same_letter(asked, "(b) Linagliptin"), same_letter(asked, "A")
+    (True, False)
+    """
+    options = dict(
+        line.split(". ", 1) for line in str(example.options).splitlines() if ". " in line
+    )
+    return bool(read_answer(str(said), options).letter == example.answer)
+
+
+domain_match = field_match("domain")
+"""Is the predicted domain the gold domain of ReGraM §3.1?"""
+
+answer_match = field_match("answer", same=same_letter)
+"""Is the option that a single predictor chose the gold one?"""
 
 
 class MetricSpec(Record):
@@ -58,6 +117,8 @@ class MetricSpec(Record):
     """What it judges: a whole program's answer, or one predictor's output."""
     field: str
     """Output field of the prediction that it reads."""
+    needs: str = "gold"
+    """Field of a question without which it cannot be judged."""
     about: str
 
 
@@ -82,17 +143,56 @@ METRICS: Mapping[str, tuple[MetricSpec, Metric]] = MappingProxyType(
             ),
             (
                 MetricSpec(
+                    name="claim_status_agreement",
+                    of="program",
+                    field="report",
+                    needs="gold_claims",
+                    about="share of the gold claims to which the report gives their status",
+                ),
+                claim_status_agreement,
+            ),
+            (
+                MetricSpec(
                     name="domain_match",
                     of="predictor",
                     field="domain",
+                    needs="domain",
                     about="the predicted domain is the gold domain",
                 ),
                 domain_match,
             ),
+            (
+                MetricSpec(
+                    name="answer_match",
+                    of="predictor",
+                    field="answer",
+                    about="the option that the predictor chose is the gold one",
+                ),
+                answer_match,
+            ),
         )
     }
 )
-"""Every metric that a program can be compiled for."""
+"""Every metric that a program can be compiled for. For another output field of a single predictor,
+add its gold to `optimize.examples.FIELDS` and one `field_match` here."""
+
+
+def metric_for_field(field: str) -> str:
+    """Return the name of the metric that judges an output field of a predictor.
+
+    Raises:
+        InputError: no metric does; the message lists the fields that have one.
+
+    >>> metric_for_field("domain")
+    'domain_match'
+    """
+    fields = {spec.field: name for name, (spec, _) in METRICS.items() if spec.of == "predictor"}
+    if field not in fields:
+        raise InputError(
+            f"no metric judges the output {field!r} of a single predictor; one judges "
+            f"{', '.join(fields)}"
+        )
+    return fields[field]
 
 
 def as_number(value: object, *, metric: str, strict: bool) -> float | bool:
@@ -126,6 +226,14 @@ def _is_right(example: dspy.Example, pred: dspy.Prediction | None) -> bool:
 
 def _hops(pred: dspy.Prediction | None) -> tuple[Hop, ...]:
     return tuple(getattr(pred, "hops", None) or ())
+
+
+def _is_reported(pred: dspy.Prediction | None) -> bool:
+    report: tuple[ClaimVerdict, ...] = tuple(getattr(pred, "report", None) or ())
+    regions: tuple[Region, ...] = tuple(getattr(pred, "regions", None) or ())
+    held = frozenset().union(*(region.ids for region in regions))
+    cited = {evidence.triplet.id for verdict in report for evidence in verdict.evidence}
+    return bool(cited) and cited <= held
 
 
 def _is_grounded(hops: tuple[Hop, ...]) -> bool:

@@ -9,24 +9,26 @@ from __future__ import annotations
 import json
 import logging
 import math
-import os
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import dspy
 
+from optimize.mlflow_client import first_line, mlflow_errors, one_process, open_client
 from optimize.prompts import prompt_sha, prompt_texts, safe_name
 from optimize.scrub import Scrubber
-from optimize.store_uri import artifact_root, sqlite_file, tracking_uri
+from optimize.store_uri import artifact_root, tracking_uri
+from optimize.traces import TraceSample
 from optimize.tracking import NOTHING, Status
 from signatures.errors import InputError
 
 if TYPE_CHECKING:
-    from mlflow import MlflowClient
+    pass
 
 LONGEST_PARAM = 500
 """Characters kept of a parameter; MLflow refuses more than 6000, a table shows far fewer."""
@@ -65,15 +67,16 @@ class MlflowTracker:
         Raises:
             InputError: the store or the experiment cannot be used.
         """
-        errors = _mlflow_errors()
+        errors = mlflow_errors()
         try:
-            self._client = _open_client(self.uri)
-            self._experiment_id = self._ensure_experiment()
+            self._client = open_client(self.uri)
+            with one_process(self.uri):
+                self._experiment_id = self._ensure_experiment()
             self.parent = self._new_run(study, params=params, parent=None)
         except errors as error:
             raise InputError(
                 f"the tracking store {self._scrub.text(self.uri)} must be writable, it answered: "
-                f"{self._scrub.text(_first_line(error))}; name another, or leave --experiment out"
+                f"{self._scrub.text(first_line(error))}; name another, or leave --experiment out"
             ) from error
         self._prompt_prefix = f"qkgram.{safe_name(str(params.get('program', 'program')))}"
 
@@ -94,6 +97,27 @@ class MlflowTracker:
             self._metrics(run, metrics)
             self._texts(run, texts)
             self._client.set_terminated(run, "FINISHED")
+
+    def attach(self, folders: Mapping[str, Path], *, names: Sequence[str]) -> None:
+        """Attach the named text files of each folder to the study, without secrets."""
+        with self._writing("attached files"):
+            for key, folder in folders.items():
+                found = (folder / name for name in names)
+                texts = {f"{key}/{p.name}": p.read_text("utf-8") for p in found if p.is_file()}
+                self._texts(self._parent(), texts)
+
+    def trace(self, sample: TraceSample) -> None:
+        """Write what became of one question, linked to the study."""
+        from optimize.mlflow_traces import write_trace
+
+        with self._writing(sample.name):
+            write_trace(
+                sample,
+                uri=self.uri,
+                experiment=self._experiment_id,
+                run=self._parent(),
+                scrub=self._scrub,
+            )
 
     def finish(
         self,
@@ -119,8 +143,8 @@ class MlflowTracker:
         with self._lock:
             try:
                 yield
-            except _mlflow_errors() as error:
-                reason = self._scrub.text(_first_line(error))
+            except mlflow_errors() as error:
+                reason = self._scrub.text(first_line(error))
                 _log.warning("tracking: %s was not written: %s", what, reason)
 
     def _ensure_experiment(self) -> str:
@@ -170,7 +194,8 @@ class MlflowTracker:
         for predictor, text in prompts.items():
             clean = self._scrub.text(text)
             self._client.log_text(run, clean, f"prompts/{safe_name(predictor)}.md")
-            version = self._register(predictor, clean, variant=self._scrub.text(variant))
+            with one_process(self.uri):
+                version = self._register(predictor, clean, variant=self._scrub.text(variant))
             self._client.set_tag(run, f"prompt.{safe_name(predictor)}", version)
 
     def _register(self, predictor: str, text: str, *, variant: str) -> str:
@@ -206,40 +231,5 @@ class MlflowTracker:
                 return
 
 
-def _open_client(uri: str) -> MlflowClient:
-    """Open a client without MLflow's telemetry; only one process may create a SQLite store."""
-    from mlflow import MlflowClient
-
-    database = sqlite_file(uri)
-    if database is None:
-        return MlflowClient(tracking_uri=uri, registry_uri=uri)
-    from filelock import FileLock
-
-    database.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{database}.lock"):
-        return MlflowClient(tracking_uri=uri, registry_uri=uri)
-
-
-def _mlflow_errors() -> tuple[type[Exception], ...]:
-    quiet_mlflow()
-    from mlflow.exceptions import MlflowException
-    from sqlalchemy.exc import SQLAlchemyError
-
-    return (MlflowException, SQLAlchemyError, OSError)
-
-
-def quiet_mlflow() -> None:
-    """Switch MLflow's telemetry off, before it is imported and after."""
-    os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
-    os.environ.setdefault("MLFLOW_ENABLE_ASYNC_TRACE_LOGGING", "false")
-    from mlflow.telemetry import set_telemetry_client
-
-    set_telemetry_client()
-
-
 def _key(name: str) -> str:
     return re.sub(r"[^\w.\-/ ]+", "_", name)[:250]
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -16,6 +16,8 @@ from optimize.runs import RunDirectory
 from optimize.settings import Settings
 from optimize.summary import Summary
 from optimize.toolbox import open_program
+from optimize.track_run import track_run
+from optimize.tracking import Tracker
 from programs.registry import ProgramSettings
 from signatures.errors import RunIncomplete
 from signatures.schema import Question
@@ -35,8 +37,11 @@ def run_program(
     repeats: int = 1,
     out: Path | None = None,
     threads: int = 1,
+    tracker: Tracker | None = None,
 ) -> Summary:
     """Answer every question that the run at `out` has no row for, and sum the run up.
+
+    A `tracker` that is not started yet is told the numbers, the prompts and sampled traces.
 
     Raises:
         InputError: The program is unknown, or the run at `out` is of something else.
@@ -63,7 +68,7 @@ def run_program(
             repeats=repeats,
             selection=dict(selection),
         ) as run:
-            return evaluate(
+            summary = evaluate(
                 opened.module,
                 run,
                 meter=meter,
@@ -71,6 +76,9 @@ def run_program(
                 progress=progress,
                 abandon=_abandon,
             )
+        if tracker is not None:
+            track_run(summary, folder, tracker, program=opened.module)
+        return summary
 
 
 def check_complete(summary: Summary) -> None:

@@ -1,4 +1,4 @@
-"""The dev score of a candidate program: one pass, no example counted for what is not its fault.
+"""The score of a candidate program: one pass, no example counted for what is not its fault.
 
 `dspy.Evaluate` is not used: it scores a crash as wrong, loses every result at the tenth error and
 runs slow examples twice.
@@ -13,9 +13,10 @@ from contextvars import copy_context
 import dspy
 from pydantic import Field
 
-from optimize.dspy_metrics import Metric, as_number
+from metrics.intervals import Interval, wilson
+from optimize.dspy_metrics import Metric
+from optimize.journal import Entry, Journal, candidate_key, example_key, score_once
 from optimize.watch import Halt, Watch, fatal
-from signatures.errors import ParseError
 from signatures.schema import Record
 
 Progress = Callable[[str, int, int], None]
@@ -30,6 +31,18 @@ class Score(Record):
     n: int = Field(ge=1)
     failed: int = 0
     """Examples without a readable answer: scored 0, and counted here."""
+    values: dict[str, float] = Field(default={}, repr=False)
+    """Value per example, by its key."""
+
+    @property
+    def right(self) -> dict[str, bool]:
+        """Whether each example got the full score: what the paired test compares."""
+        return {key: value >= 1.0 for key, value in self.values.items()}
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's 95 % interval; of a metric with partial scores, that of the rounded sum."""
+        return wilson(round(self.value * self.n), self.n)
 
 
 def score_program(
@@ -42,8 +55,9 @@ def score_program(
     watch: Watch,
     threads: int = 1,
     progress: Progress | None = None,
+    journal: Journal | None = None,
 ) -> Score:
-    """Run the program on every example and return the mean score.
+    """Run the program on every example without a score in the journal; return the mean score.
 
     Each thread sees the caller's `dspy.context`: language models, roles, adapter, stage.
 
@@ -51,29 +65,34 @@ def score_program(
         Halt: a model could not be reached or a budget is spent; `watch.error` says which.
     """
     done: list[bool] = []
+    kept = journal or Journal()
+    candidate = candidate_key(program)
 
-    def one(example: dspy.Example) -> tuple[float, bool]:
-        result = _score_one(program, example, metric, name=name, watch=watch)
+    def one(example: dspy.Example) -> Entry:
+        entry = _score_one(
+            program, example, metric, name=name, watch=watch, journal=kept, candidate=candidate
+        )
         done.append(True)
         if progress is not None:
             progress(stage, len(done), len(examples))
-        return result
+        return entry
 
     results = _run(one, examples, threads=threads)
     return Score(
         metric=name,
-        value=sum(value for value, _ in results) / len(results),
+        value=sum(entry.value for entry in results) / len(results),
         n=len(results),
-        failed=sum(failed for _, failed in results),
+        failed=sum(entry.failed for entry in results),
+        values={
+            example_key(example): entry.value
+            for example, entry in zip(examples, results, strict=True)
+        },
     )
 
 
 def _run(
-    one: Callable[[dspy.Example], tuple[float, bool]],
-    examples: Sequence[dspy.Example],
-    *,
-    threads: int,
-) -> list[tuple[float, bool]]:
+    one: Callable[[dspy.Example], Entry], examples: Sequence[dspy.Example], *, threads: int
+) -> list[Entry]:
     if threads <= 1:
         return [one(example) for example in examples]
     pool = ThreadPoolExecutor(max_workers=threads)
@@ -85,14 +104,25 @@ def _run(
 
 
 def _score_one(
-    program: dspy.Module, example: dspy.Example, metric: Metric, *, name: str, watch: Watch
-) -> tuple[float, bool]:
+    program: dspy.Module,
+    example: dspy.Example,
+    metric: Metric,
+    *,
+    name: str,
+    watch: Watch,
+    journal: Journal,
+    candidate: str,
+) -> Entry:
     watch.check()
     try:
-        pred = program(**example.inputs())
-    except (dspy.AdapterParseError, ParseError, dspy.ContextWindowExceededError):
-        return 0.0, True
+        return score_once(
+            lambda: program(**example.inputs()),
+            example,
+            metric,
+            name=name,
+            journal=journal,
+            candidate=candidate,
+        )
     except dspy.LMError as error:
         watch.note(error)
         raise Halt(str(fatal(error))) from error
-    return float(as_number(metric(example, pred), metric=name, strict=False)), False

@@ -8,8 +8,10 @@ import dspy
 from pydantic import JsonValue
 
 from optimize.artefacts import Card
+from optimize.before_after import BeforeAfter
 from optimize.dspy_metrics import METRICS, Metric
-from optimize.presets import Scope
+from optimize.presets import Scope, preset
+from optimize.proposing import tool_users
 from optimize.scoring import Score
 from optimize.state import thaw, thawed
 from signatures.errors import InputError
@@ -35,6 +37,18 @@ class Study(Record):
     """Settings of the program, for the card."""
     models: dict[str, str] = {}
     """Language model per role, for the card."""
+    graph: str | None = None
+    """Fingerprint of the graph store; `None` when none was opened."""
+    splits: str | None = None
+    """Fingerprint of the splits of the question set."""
+    components: tuple[str, ...] = ()
+    """Predictors whose instructions may be rewritten; empty: all but an agent's own."""
+    teacher: str | None = None
+    """Role whose model answers while bootstrapping, such as `proposer`; `None`: the student's."""
+    allow_overlap: bool = False
+    """Compile although parts share questions, or hold test questions; the card says so."""
+    overlap: tuple[str, ...] = ()
+    """What `allow_overlap` let pass when the questions were read."""
 
     @property
     def scope(self) -> Scope:
@@ -51,6 +65,10 @@ class Compiled(NamedTuple):
     after: Score
     demos: dict[str, int]
     """Demonstrations per predictor in the candidate, those it began with included."""
+    test: BeforeAfter | None = None
+    """The program as it was against the one that is kept, on test; `None` without test."""
+    resumed: int = 0
+    """Scores that an earlier, unfinished call left and that were not paid for again."""
 
 
 def find_predictor(program: dspy.Module, name: str) -> str:
@@ -98,3 +116,31 @@ def seed_program(program: dspy.Module, study: Study) -> dspy.Module:
 def student_of(program: dspy.Module, predictor: str | None) -> dspy.Module:
     """Return what is compiled: the predictor of this name, or the program."""
     return program if predictor is None else dict(program.named_predictors())[predictor]
+
+
+def components_of(student: dspy.Module, study: Study) -> tuple[str, ...]:
+    """Return the predictors whose instructions may be rewritten, as the student names them.
+
+    Raises:
+        InputError: one is unknown or holds an agent's list of tools, or the optimizer would rewrite
+            such a list.
+    """
+    rewrites = preset(study.optimizer).rewrites
+    names = [name for name, _ in student.named_predictors()]
+    tools = tool_users(student)
+    if study.predictor is not None or rewrites == "nothing":
+        return ()
+    if rewrites == "all" and (tools or study.components):
+        why = f"{', '.join(sorted(tools))} holds a list of tools" if tools else "it rewrites all"
+        raise InputError(
+            f"optimizer {study.optimizer} rewrites every instruction: {why}; use gepa with "
+            "--component, or --predictor"
+        )
+    chosen = [find_predictor(student, name) for name in study.components]
+    held = sorted(tools.intersection(chosen))
+    if held:
+        raise InputError(
+            f"the instructions of {held[0]} hold an agent's list of tools and may not be "
+            "rewritten; leave it out of --component"
+        )
+    return tuple(chosen or (name for name in names if name not in tools))

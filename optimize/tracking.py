@@ -10,11 +10,14 @@ tracker.finish(status="FINISHED", metrics={"after.score": 0.7})
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 import dspy
+
+from optimize.traces import TraceSample
 
 Status = Literal["FINISHED", "FAILED", "KILLED"]
 """How a study ended; KILLED is a spent budget or an interrupt."""
@@ -39,6 +42,12 @@ class Tracker(Protocol):
         texts: Mapping[str, str] = NOTHING,
     ) -> None:
         """Write one candidate: its prompts, parameters, measures and texts."""
+
+    def attach(self, folders: Mapping[str, Path], *, names: Sequence[str]) -> None:
+        """Attach the named text files of each folder to the study, under the folder's key."""
+
+    def trace(self, sample: TraceSample) -> None:
+        """Write what became of one question, linked to the study."""
 
     def finish(
         self,
@@ -65,6 +74,12 @@ class NullTracker:
         metrics: Mapping[str, float | None] = NOTHING,
         texts: Mapping[str, str] = NOTHING,
     ) -> None:
+        """Do nothing."""
+
+    def attach(self, folders: Mapping[str, Path], *, names: Sequence[str]) -> None:
+        """Do nothing."""
+
+    def trace(self, sample: TraceSample) -> None:
         """Do nothing."""
 
     def finish(

@@ -42,8 +42,9 @@ def compare_command(
     )
     from optimize.comparing import compare
     from optimize.results import name_results, read_results
+    from optimize.track_run import local_run
 
-    results = name_results([read_results(path) for path in runs], name or [])
+    results = name_results([read_results(local_run(run)) for run in runs], name or [])
     note([f"{r.name}: {line}" for r in results for line in r.notes])
     found = compare(results, within=within, seed=seed)
     if flips is not None:

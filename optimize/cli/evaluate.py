@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from optimize.summary import Summary
 
 Split = Literal["train", "dev", "test"]
+ValidatorChoice = Literal["none", "direct", "agent"]
+ValidityChoice = Literal["conventional", "mu", "explicit", "llm"]
+UnmetChoice = Literal["exclude", "downweight"]
 
 
 def evaluate_command(
@@ -42,11 +45,34 @@ def evaluate_command(
     context: Annotated[
         bool, typer.Option("--context/--no-context", help="Check facts for the patient.")
     ] = True,
+    validator: Annotated[
+        ValidatorChoice, typer.Option(help="Who checks the claims of qkg.")
+    ] = "direct",
+    validity: Annotated[
+        ValidityChoice, typer.Option(help="Which function gives a triplet's validity.")
+    ] = "explicit",
+    unmet: Annotated[
+        UnmetChoice, typer.Option(help="What becomes of a relation stated for other groups only.")
+    ] = "exclude",
+    tool_turns: Annotated[int, typer.Option(min=1, help="Tool turns of the agent.")] = 20,
+    ask_patient: Annotated[
+        bool, typer.Option("--ask-patient", help="Ask a model for what rules left of the patient.")
+    ] = False,
+    shuffle: Annotated[
+        int | None, typer.Option(help="Seed: deal the constraints to other triplets (a control).")
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Questions at a time.")] = 1,
     max_calls: Annotated[int | None, typer.Option(min=1, help="Calls of this command.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")] = None,
     max_cost: Annotated[float | None, typer.Option(help="US dollars of this command.")] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes of this command.")] = None,
+    track: Annotated[
+        str | None,
+        typer.Option(metavar="EXPERIMENT", help="Log the run to this MLflow experiment."),
+    ] = None,
+    tracking: Annotated[
+        str | None, typer.Option(help="MLflow's address; default: ./mlflow.db.")
+    ] = None,
     graph: GraphOption = None,
     model: ModelOption = None,
     config: ConfigOption = None,
@@ -62,6 +88,7 @@ def evaluate_command(
     from data.questions import read_questions, select
     from optimize.running import check_complete, run_program
     from optimize.settings import load_settings
+    from optimize.tracking import open_tracker
     from programs.registry import ProgramSettings
 
     file = questions or sample_dir() / "questions.jsonl"
@@ -79,13 +106,22 @@ def evaluate_command(
         chosen,
         settings=load_settings(config, flags),
         options=ProgramSettings(
-            max_hops=max_hops, min_relevance=min_relevance, use_context=context
+            max_hops=max_hops,
+            min_relevance=min_relevance,
+            use_context=context,
+            validator=validator,
+            validity=validity,
+            unmet=unmet,
+            tool_turns=tool_turns,
+            ask_patient=ask_patient,
+            shuffle=shuffle,
         ),
         compiled=compiled,
         repeats=repeats,
         selection={"file": file.name, "split": split, "sample": sample, "seed": seed},
         out=out,
         threads=threads,
+        tracker=None if track is None else open_tracker(track, uri=tracking),
     )
     _report(summary, as_json=as_json)
     check_complete(summary)

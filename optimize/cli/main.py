@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from optimize.cli import data, kg, models
+from optimize.cli.annotate import annotate_command
 from optimize.cli.ask import ask_command
 from optimize.cli.compare import compare_command
 from optimize.cli.compile import compile_command
@@ -31,6 +32,7 @@ app.command("compare")(compare_command)
 app.command("rescore")(rescore_command)
 app.command("leakage")(leakage_command)
 app.command("compile")(compile_command)
+app.command("annotate")(annotate_command)
 app.command("demo")(demo_command)
 app.command("ui")(ui_command)
 app.add_typer(kg.app, name="kg", help="Build and inspect graph stores.")

@@ -417,7 +417,9 @@ def test_a_study_is_followed_from_start_to_finish(out: Path) -> None:
     params = tracker.said[0][2]
     assert params["train_sha"] == fingerprint(program_examples(TRAIN))[:16]
     assert params["options"]["max_labeled_demos"] == 0  # type: ignore[index]
-    assert tracker.said[2][2] == {"dev.score": 1.0, "dev.n": 6, "dev.failed": 0}
+    measured = {name: tracker.said[2][2][f"dev.{name}"] for name in ("score", "n", "failed")}
+    assert measured == {"score": 1.0, "n": 6, "failed": 0}
+    assert 0 < tracker.said[2][2]["dev.low"] < 1.0 == tracker.said[2][2]["dev.high"]  # type: ignore[operator]
     assert tracker.said[3][2] == {"program.json": out.read_text()}
 
 

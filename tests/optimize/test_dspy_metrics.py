@@ -7,13 +7,30 @@ import pytest
 
 from optimize.dspy_metrics import (
     METRICS,
+    answer_match,
     as_number,
+    claim_status_agreement,
     domain_match,
     exact_match,
+    field_match,
     grounded_exact_match,
+    metric_for_field,
 )
 from signatures.errors import InputError
-from signatures.schema import Hop, Mode, Node, QAResponse, Question, Region, Triplet
+from signatures.schema import (
+    Claim,
+    ClaimVerdict,
+    Evidence,
+    GoldClaim,
+    Hop,
+    Mode,
+    Node,
+    QAResponse,
+    Question,
+    Region,
+    Status,
+    Triplet,
+)
 
 QUESTION = Question(
     id="q", source="t", text="Which?", options={"A": "x", "B": "y"}, gold="B", labelled=True
@@ -103,3 +120,54 @@ def test_a_metric_that_forgets_to_return_is_named_at_once() -> None:
 def test_a_partial_score_never_makes_a_demonstration() -> None:
     assert as_number(0.4, metric="f1", strict=True) is False
     assert as_number(0.4, metric="f1", strict=False) == 0.4
+
+
+CLAIM = Claim(option="B", head="x", predicate="treats", tail="y", supports=True)
+
+
+def reported(*statuses: Status, evidence: tuple[Evidence, ...] = ()) -> dspy.Prediction:
+    report = tuple(
+        ClaimVerdict(
+            claim=CLAIM.model_copy(update={"option": option}),
+            status=status,
+            reason="r",
+            evidence=evidence,
+        )
+        for option, status in zip("AB", statuses, strict=False)
+    )
+    response = QAResponse(llm_answer_choice="B", selected_option_text=None, reasoning="")
+    region = hop(cited=("e1",)).region
+    return dspy.Prediction(response=response, report=report, regions=(region,))
+
+
+def test_claim_status_agreement_is_the_share_of_gold_claims() -> None:
+    gold = (
+        GoldClaim(claim=CLAIM.model_copy(update={"option": "A"}), status="CONTRADICTED"),
+        GoldClaim(claim=CLAIM, status="SUPPORTED"),
+    )
+    asked = example(QUESTION.model_copy(update={"gold_claims": gold}))
+    assert claim_status_agreement(asked, reported("CONTRADICTED", "SUPPORTED")) == 1.0
+    assert claim_status_agreement(asked, reported("SUPPORTED", "SUPPORTED")) == 0.5
+    assert claim_status_agreement(asked, reported("SUPPORTED", "SUPPORTED"), []) is False
+    assert claim_status_agreement(asked, reported("CONTRADICTED", "SUPPORTED"), []) is True
+    assert claim_status_agreement(asked, None) == 0.0
+    assert claim_status_agreement(example(), reported("SUPPORTED")) == 0.0, "no gold claim"
+
+
+def test_a_program_without_hops_is_grounded_by_its_report() -> None:
+    inside = hop(cited=("e1",)).region.triplets[0]
+    outside = inside.model_copy(update={"id": "e9"})
+    seen, unseen = (Evidence(triplet=t, validity=1.0) for t in (inside, outside))
+    assert grounded_exact_match(example(), reported("SUPPORTED", evidence=(seen,))) == 1.0
+    assert grounded_exact_match(example(), reported("SUPPORTED", evidence=(unseen,))) == 0.0
+    assert grounded_exact_match(example(), reported("SUPPORTED")) == 0.0
+
+
+def test_a_gold_for_another_predictor_is_one_field() -> None:
+    asked = dspy.Example(options="A. x\nB. y", answer="B", hops=2)
+    assert answer_match(asked, dspy.Prediction(answer="(b)")) == 1.0
+    assert answer_match(asked, dspy.Prediction(answer="A or B")) == 0.0
+    assert field_match("hops")(asked, dspy.Prediction(hops=2), []) is True
+    assert metric_for_field("answer") == "answer_match"
+    with pytest.raises(InputError, match="no metric judges the output 'findings'"):
+        metric_for_field("findings")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import inspect
 
+import dspy
 import pytest
 
 from optimize import presets
-from optimize.presets import PRESETS, Preset, Scope, build_optimizer
+from optimize.presets import PRESETS, Preset, Scope, build_optimizer, merged_options
 from signatures.errors import InputError, MissingError
+from tests.support.toy_program import toy_lm
 
 
 def metric(example: object, pred: object, trace: object = None) -> float:
@@ -91,3 +93,39 @@ def test_a_new_optimizer_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = Preset(name="new", target="dspy.teleprompt:LabeledFewShot", about="", defaults={"k": 1})
     monkeypatch.setattr(presets, "PRESETS", {**PRESETS, "new": entry})
     assert build("new", scope="program").teleprompter.k == 1
+
+
+def test_an_option_of_the_user_s_takes_the_place_of_what_it_replaces() -> None:
+    light = merged_options(PRESETS["mipro"], "predictor", {"auto": "light"})
+    assert light["auto"] == "light" and not {"num_trials", "num_candidates"} & set(light)
+    full = merged_options(PRESETS["gepa"], "program", {"max_full_evals": 3})
+    assert "max_metric_calls" not in full
+
+
+def test_a_minibatch_larger_than_dev_is_found_before_a_call() -> None:
+    assert PRESETS["mipro"].defaults["minibatch"] is False
+    with dspy.context(lm=toy_lm()), pytest.raises(InputError, match="minibatch of 35 is larger"):
+        build("mipro", minibatch=True)
+
+
+@pytest.mark.parametrize("name", ["mipro", "mipro-zero", "gepa"])
+def test_an_optimizer_that_proposes_needs_a_model_before_it_starts(name: str) -> None:
+    def five(gold: object, pred: object, trace: object, name: object, of: object) -> float:
+        return 1.0
+
+    with dspy.context(lm=None), pytest.raises(InputError, match="needs a language model"):
+        build_optimizer(name, metric=five, scope="predictor", train=[1], dev=[1])
+
+
+def test_what_the_study_lends_may_not_be_set() -> None:
+    with dspy.context(lm=toy_lm()), pytest.raises(InputError, match="no option 'log_dir'"):
+        build("mipro", log_dir="x")
+
+
+@pytest.mark.parametrize("name", ["mipro", "mipro-zero", "gepa"])
+def test_a_missing_extra_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = presets.find_spec
+    needed = PRESETS[name].needs[0]
+    monkeypatch.setattr(presets, "find_spec", lambda n: None if n == needed else found(n))
+    with pytest.raises(MissingError, match=f"optimizer {name} needs {needed}; install with"):
+        presets.preset(name)

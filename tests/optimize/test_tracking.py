@@ -11,6 +11,7 @@ from pathlib import Path
 import dspy
 import pytest
 
+from optimize.artefacts import read_card
 from optimize.compile import compile_program
 from optimize.examples import program_examples
 from optimize.mlflow_tracker import LONGEST_PARAM, MlflowTracker
@@ -18,7 +19,7 @@ from optimize.prompts import predictor_text
 from optimize.study import Study
 from optimize.tracking import NullTracker, open_tracker
 from signatures.errors import InputError
-from tests.support.mlflow_store import copy_store, template_store
+from tests.support.mlflow_store import copy_store
 from tests.support.toy_program import Toy, toy_lm, toy_questions
 
 # MLflow's own imports and its SQLAlchemy models warn; that is theirs to mend.
@@ -29,11 +30,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return template_store(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
@@ -95,6 +91,7 @@ def test_a_whole_study_can_be_read_from_the_store(uri: str, tmp_path: Path) -> N
             Study(program="toy"),
             train=program_examples(toy_questions(0, 9)),
             dev=program_examples(toy_questions(9, 15)),
+            test=program_examples(toy_questions(15, 24)),
             out=tmp_path / "toy.json",
             tracker=MlflowTracker(uri, experiment="e"),
         )
@@ -105,6 +102,11 @@ def test_a_whole_study_can_be_read_from_the_store(uri: str, tmp_path: Path) -> N
     assert parent.data.metrics["after.score"] == found["after"].data.metrics["dev.score"] == 1.0
     assert parent.data.params["optimizer"] == "bootstrap"
     assert text_of(uri, parent, "program.json") == (tmp_path / "toy.json").read_text()
+    reported = read_card(tmp_path / "toy.json").reported
+    assert reported is not None and parent.data.metrics["test.p"] == reported.p
+    assert parent.data.metrics["test.before_low"] == reported.before_low
+    assert f"p = {reported.p:.4g}" in text_of(uri, parent, "comparison.md")
+    assert text_of(uri, parent, "comparison.svg").startswith("<?xml")
     before, after = (
         found[name].data.tags["prompt.type_domain.predict"] for name in ("before", "after")
     )

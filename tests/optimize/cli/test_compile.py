@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from optimize import language_models
-from optimize.artefacts import load_program
+from optimize.artefacts import load_program, read_card
 from optimize.cli.compile import compile_command
 from optimize.meter import Meter
 from optimize.scripted import ScriptedCall, ScriptedLM
@@ -36,6 +36,9 @@ def files(tmp_path: Path) -> dict[str, Path]:
     splits = {"train": toy_questions(0, 6), "dev": toy_questions(6, 12, split="dev")}
     made = {name: write(tmp_path / f"{name}.jsonl", rows) for name, rows in splits.items()}
     made["both"] = write(tmp_path / "both.jsonl", [*splits["train"], *splits["dev"]])
+    reported = toy_questions(12, 18, split="test")
+    made["reported"] = write(tmp_path / "reported.jsonl", reported)
+    made["all"] = write(tmp_path / "all.jsonl", [*splits["train"], *splits["dev"], *reported])
     return made
 
 
@@ -131,7 +134,16 @@ def test_an_outage_is_no_wrong_answer(
         (["--questions", "train.jsonl"], "wanted split 'dev'"),
         (["--questions", "both.jsonl", "--set", "max_rounds"], "takes NAME=VALUE"),
         (["--questions", "both.jsonl", "--predictor", "domain"], "use one of answer.predict"),
-        (["--questions", "both.jsonl", "--predictor", "answer"], "an output 'domain'"),
+        (
+            ["--questions", "both.jsonl", "--predictor", "answer", "--metric", "domain_match"],
+            "an output 'domain'",
+        ),
+        (["--train", "train.jsonl", "--dev", "reported.jsonl"], "no question of the test split"),
+        (["--questions", "both.jsonl", "--teacher", "x"], "the teacher must be a role"),
+        (
+            ["--questions", "both.jsonl", "--optimizer", "gepa", "--component", "x"],
+            "predictor 'x' names 0 predictors",
+        ),
         (
             ["--questions", "both.jsonl", "--optimizer", "x"],
             "use one of labeled, bootstrap, random-search",
@@ -150,3 +162,76 @@ def test_a_wrong_flag_costs_no_call(
     assert message in str(result.exception)
     assert sum(len(lm.asked) for lm in scripted) == 0
     assert not Path("x.json").exists()
+
+
+def test_the_test_split_is_reported_before_and_after(
+    files: dict[str, Path], scripted: list[ScriptedLM]
+) -> None:
+    result = run("--questions", files["all"], "--out", "x.json")
+    assert result.exit_code == 0, result.exception
+    assert "test exact_match: 0.333 [" in result.stdout
+    said = json.loads(run("--questions", files["all"], "--out", "y.json", "--json").stdout)
+    assert (said["test"]["n"], said["test"]["p"], said["test"]["words"]) == (
+        6,
+        1.0,
+        "identical: after fixes 0, breaks 0",
+    )
+    unasked = json.loads(
+        run("--questions", files["all"], "--out", "z.json", "--json", "--no-report").stdout
+    )
+    assert unasked["test"] is None
+
+
+def test_a_forecast_calls_no_model(files: dict[str, Path], scripted: list[ScriptedLM]) -> None:
+    result = run("--questions", files["all"], "--optimizer", "gepa", "--forecast-only")
+    assert result.exit_code == 0, result.exception
+    assert result.stdout.startswith("at most 180 answers, ")
+    assert scripted == [] and not Path("compiled.json").exists()
+
+
+def test_an_overlap_is_compiled_on_when_allowed_and_stands_on_the_card(
+    files: dict[str, Path], scripted: list[ScriptedLM], tmp_path: Path
+) -> None:
+    flags = ["--train", files["train"], "--dev", files["reported"], "--test", files["reported"]]
+    result = run(*flags, "--out", "x.json", "--allow-overlap")
+    assert result.exit_code == 0, result.exception
+    assert "overlap allowed: dev and test must not share a question" in result.stdout
+    card = read_card(tmp_path / "x.json")
+    assert card.overlap == (
+        "train or dev must hold no question of the test split, they hold 6",
+        "dev and test must not share a question, they share 6",
+    )
+
+
+def test_one_predictor_of_a_graph_s_program_needs_no_graph(
+    files: dict[str, Path], scripted: list[ScriptedLM], tmp_path: Path
+) -> None:
+    flags = ["--predictor", "type_domain", "--graph", tmp_path / "nowhere"]
+    result = CliRunner().invoke(
+        app, [*map(str, (*flags, "--questions", files["both"], "--out", "x.json"))]
+    )
+    assert result.exit_code == 0, result.exception
+    assert {call.fields for call in scripted[0].asked} == {("domain",)}
+    card = read_card(tmp_path / "x.json")
+    assert (card.program, card.graph) == ("qkgram", None)
+
+
+def test_a_lone_predictor_is_judged_by_its_own_field(
+    files: dict[str, Path], scripted: list[ScriptedLM], tmp_path: Path
+) -> None:
+    result = run("--questions", files["both"], "--predictor", "answer", "--out", "x.json")
+    assert result.exit_code == 0, result.exception
+    assert read_card(tmp_path / "x.json").metric == "answer_match"
+
+
+def test_a_file_without_splits_is_split(
+    files: dict[str, Path], scripted: list[ScriptedLM], tmp_path: Path
+) -> None:
+    loose = [q.model_copy(update={"split": None}) for q in toy_questions(0, 30)]
+    path = write(tmp_path / "loose.jsonl", loose)
+    result = run("--questions", path, "--out", "x.json", "--json")
+    assert result.exit_code == 0, result.exception
+    card = read_card(tmp_path / "x.json")
+    assert card.test is not None
+    assert (card.train.n, card.dev.n, card.test.n) == (12, 6, 12)
+    assert card.splits is not None
