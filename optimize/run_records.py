@@ -81,7 +81,8 @@ def assemble(path: Path, card: RunCard, tasks: Sequence[Task]) -> Run:
     """Put a run together from its card, its tasks and its rows."""
     scan = scan_run(path, card)
     rows = {t.key: rescored(scan.rows[t.key], t.question) for t in tasks if t.key in scan.rows}
-    failed = {t.key: scan.failed[t.key] for t in tasks if t.key in scan.failed.keys() - rows.keys()}
+    open_ = scan.failed.keys() - rows.keys()
+    failed = {t.key: scan.failed[t.key] for t in tasks if t.key in open_}
     changed = sum(row.outcome != scan.rows[key].outcome for key, row in rows.items())
     counted = (
         (scan.torn, "lines of rows.jsonl cannot be read and were skipped"),
