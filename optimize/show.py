@@ -65,6 +65,8 @@ def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
         yield _hops(hops)
     if missing := said.get("not_covered"):
         yield Panel(_lines(missing), title="Not covered by the graph", title_align="left")
+    if first := said.get("first"):
+        yield Text(f"first answer, before the graph was asked: {first.llm_answer_choice}")
     if notes := said.get("notes"):
         yield _lines(notes, style="dim")
     yield Text(_spent(answered), style="dim")

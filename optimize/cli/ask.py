@@ -11,6 +11,9 @@ import typer
 from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption, read_settings
 from signatures.errors import InputError
 
+LETTERS = "ABCDEFGHIJ"
+"""An option's letter is one of these; a question has at most as many options."""
+
 
 def ask_command(
     question: Annotated[
@@ -39,8 +42,10 @@ def ask_command(
     from optimize.show import answer_json, show_answer
 
     text = _question_text(question, file)
+    if len(option or ()) > len(LETTERS):
+        raise InputError(f"expected at most {len(LETTERS)} options, got {len(option or ())}")
     lettered = [
-        f"{letter}. {choice}" for letter, choice in zip("ABCDEFGHIJ", option or (), strict=False)
+        f"{letter}. {choice}" for letter, choice in zip(LETTERS, option or (), strict=False)
     ]
     asked = read_typed("\n".join([text, *lettered]))
     settings = read_settings(config, graph=graph, model=model)
