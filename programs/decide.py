@@ -50,3 +50,25 @@ def decide(report: Iterable[ClaimVerdict], options: Mapping[str, str]) -> Decisi
     if options and all(s == "against" for s in standings.values()):
         return Decision(ABSTAIN, standings, "every option is ruled out for this patient")
     return Decision(None, standings, "the graph does not decide between the options")
+
+
+def settle(decision: Decision, letter: str | None) -> Decision:
+    """Hold the model's letter to the graph: an option that is ruled out is never the answer.
+
+    Where the graph decides, its decision stands. Where it does not and the model chose an option
+    that is ruled out, the one option that is left becomes the answer; with several left, none does.
+
+    >>> open_ = Decision(None, {"A": "against", "B": "open"}, "undecided")
+    >>> settle(open_, "A").choice, settle(open_, "B").choice
+    ('B', None)
+    """
+    if decision.choice is not None or letter is None or decision.standings[letter] != "against":
+        return decision
+    left = [option for option, stands in decision.standings.items() if stands != "against"]
+    if len(left) == 1:
+        return decision._replace(
+            choice=left[0], reason=f"{left[0]} is the only option that is not ruled out"
+        )
+    return decision._replace(
+        choice=ABSTAIN, reason=f"{letter}, the model's choice, is ruled out for this patient"
+    )

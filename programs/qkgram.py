@@ -9,10 +9,11 @@ import dspy
 from metrics.answers import read_answer
 from programs.answer_hop import AnswerHop
 from programs.caps import Caps
-from programs.decide import Decision, decide
+from programs.decide import Decision, decide, settle
 from programs.decompose import MAX_HOPS, Decompose
 from programs.emit_claims import EmitClaims, Proposal
 from programs.option_regions import build_regions, mentioned, merge_regions, valid_part
+from programs.polarity import turn_claims
 from programs.read_patient import ReadPatient
 from programs.synthesise import Synthesise, respond
 from programs.toolbox import Toolbox
@@ -75,15 +76,17 @@ class QKGram(dspy.Module):
         """Answer a multiple-choice question: claims, verdicts, decision."""
         region = merge_regions(regions, query=question.text)
         proposal = self.emit_claims(question)
-        report = self.validate(proposal.claims, patient, question.text, region)
-        decision = decide(report, question.options)
+        claims = turn_claims(proposal.claims, question.text)
+        report = self.validate(claims, patient, question.text, region)
         response = self.synthesise(question, report_lines(report))
+        chosen = read_answer(response.llm_answer_choice, question.options).letter
+        decision = settle(decide(report, question.options), chosen)
         return dspy.Prediction(
             response=hold_to(decision, response, question),
             first=proposal.response,
             patient=patient,
             regions=regions,
-            claims=proposal.claims,
+            claims=claims,
             report=report,
             not_covered=uncovered(report),
             notes=notes(decision, response, proposal, question.options),

@@ -11,9 +11,6 @@ import typer
 from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption, read_settings
 from signatures.errors import InputError
 
-LETTERS = "ABCDEFGHIJ"
-"""An option's letter is one of these; a question has at most as many options."""
-
 
 def ask_command(
     question: Annotated[
@@ -37,17 +34,12 @@ def ask_command(
     Example: qkgram ask "Which drug suits a man with type 2 diabetes and an eGFR of 24?"
     -o Metformin -o Linagliptin
     """
-    from data.typed import read_typed
+    from data.typed import read_typed, with_options
     from optimize.asking import ask
     from optimize.show import answer_json, show_answer
 
     text = _question_text(question, file)
-    if len(option or ()) > len(LETTERS):
-        raise InputError(f"expected at most {len(LETTERS)} options, got {len(option or ())}")
-    lettered = [
-        f"{letter}. {choice}" for letter, choice in zip(LETTERS, option or (), strict=False)
-    ]
-    asked = read_typed("\n".join([text, *lettered]))
+    asked = with_options(read_typed(text), option or ())
     settings = read_settings(config, graph=graph, model=model)
     answered = ask(asked, program=program, settings=settings, compiled=compiled)
     if as_json:
@@ -62,5 +54,12 @@ def _question_text(question: str | None, file: Path | None) -> str:
             'give one question: as an argument, as "-" for standard input, or with --file'
         )
     if file is not None:
-        return file.read_text(encoding="utf-8")
+        return _read(file)
     return sys.stdin.read() if question == "-" else str(question)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file}: expected a text file in UTF-8, got other bytes") from error

@@ -12,6 +12,7 @@ import pytest
 from metrics.outcomes import outcome
 from optimize.adapter import QkgramAdapter
 from optimize.scripted import ScriptedCall, ScriptedLM
+from programs.polarity import turn_claims
 from programs.registry import PROGRAMS, ProgramSettings, build_program
 from programs.toolbox import Toolbox
 from retrievers.embedding import SentenceEncoder
@@ -131,6 +132,33 @@ def test_missing_claims_are_asked_like_their_sibling(
     said, _ = run("qkgram", tools, question, script)
     assert [v.claim.option for v in said.report] == ["D", "A", "B", "C"]
     assert "3 options had no claim: asked like their sibling" in said.notes
+
+
+def test_a_confirmed_contraindication_never_recommends_its_drug(
+    tools: Toolbox, sample: Mapping[str, Question]
+) -> None:
+    """A model that flags "metformin is contraindicated" as an argument for metformin is turned."""
+    question = sample["s046"]
+    claims = [
+        {
+            "option": "D",
+            "head": "Metformin",
+            "predicate": "contraindicated",
+            "tail": "type 2 diabetes mellitus",
+            "supports": True,
+        }
+    ]
+    script = scripted(question, answer_claims={"answer": "D", "claims": claims})
+    said, _ = run("qkgram", tools, question, script)
+    assert statuses(said)["D"] == "SUPPORTED"
+    assert said.report[0].claim.supports is False
+    assert said.response.llm_answer_choice != "D"
+
+
+def test_the_gold_claims_argue_as_their_question_asks(sample: Mapping[str, Question]) -> None:
+    for question in sample.values():
+        gold = tuple(g.claim for g in question.gold_claims)
+        assert turn_claims(gold, question.text) == gold, question.id
 
 
 def test_an_open_question_is_answered_from_facts_that_hold_for_the_patient(
