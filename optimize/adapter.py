@@ -54,7 +54,8 @@ class UnreadReply(ParseError, AdapterParseError):
         AdapterParseError.__init__(
             self, error.adapter_name, signature, error.lm_response, message=reason
         )
-        self.args = (f"{signature.__name__}: the model's answer could not be read: {reason}",)
+        fields = ", ".join(signature.output_fields)
+        self.args = (f"the model's answer ({fields}) could not be read: {reason}",)
 
     def __str__(self) -> str:
         """Return the one line for the user; `message` holds DSPy's long text."""

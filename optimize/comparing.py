@@ -124,7 +124,13 @@ def _pairs(runs: Sequence[Results], *, within: bool) -> list[tuple[Condition, Co
         )
     finals = [final_condition(results) for results in runs]
     firsts = [first_condition(results) for results in runs] if within else []
-    return [*zip(firsts, finals, strict=False), *combinations(finals, 2)]
+    # A program without first answers, `direct` say, is compared with the other runs alone.
+    own = [
+        (first, final)
+        for first, final in zip(firsts, finals, strict=False)
+        if first.outcomes or len(runs) == 1
+    ]
+    return [*own, *combinations(finals, 2)]
 
 
 def _condition(name: str, pairs: Iterable[tuple[ResultRow, Outcome | None]]) -> Condition:

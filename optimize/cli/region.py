@@ -75,12 +75,15 @@ def link_command(
 
     Example: qkgram link "She takes metformin for T2DM and denies chest pain."
     """
+    from data.typed import LONGEST
     from optimize.cli.options import read_settings
-    from retrievers.graph import GraphStore
+    from optimize.toolbox import open_graph
     from retrievers.linking import GraphLinker
 
+    if len(text) > LONGEST:
+        raise InputError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
     settings = read_settings(config, graph=graph)
-    linker = GraphLinker(GraphStore.open(settings.graph), settings=settings.linking)
+    linker = GraphLinker(open_graph(settings.graph), settings=settings.linking)
     links = (linker.link_name(text),) if name else linker.link(text)
     if as_json:
         _write([link.model_dump(mode="json") for link in links])

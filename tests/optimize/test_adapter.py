@@ -162,7 +162,7 @@ def test_repeats_do_not_share_a_reask() -> None:
 
 def test_exhaustion_is_an_error_of_both_trees() -> None:
     lm = ScriptedLM(lambda call: "prose")
-    with pytest.raises(ParseError, match="Judge: the model's answer could not be read") as caught:
+    with pytest.raises(ParseError, match=r"answer \(verdicts, score\) could not") as caught:
         ask(lm, reasks=1)
     error = caught.value
     assert isinstance(error, AdapterParseError)

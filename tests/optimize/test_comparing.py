@@ -9,6 +9,7 @@ from optimize.comparing import compare
 from optimize.results import ResultRow, Results, read_results
 from signatures.errors import InputError
 from signatures.schema import Outcome
+from tests.support.run_folder import make_question, write_run
 
 
 def results(
@@ -114,3 +115,12 @@ def test_released_runs_give_the_released_tests(shared_data: Path, validator: str
     runs = [read_results(folder / f"{validator}_{setting}.csv") for setting in ("nopc", "wpc")]
     found = compare(runs, within=True)
     assert [(c.breaks, c.fixes, c.total, f"{c.p:.4g}") for c in found] == GOLDEN[validator]
+
+
+def test_a_run_without_first_answers_is_compared_with_the_others_alone(tmp_path: Path) -> None:
+    questions = [make_question(n, gold="A", split="test") for n in range(3)]
+    answers = {q.id: "A" for q in questions}
+    direct = write_run(tmp_path / "direct", questions, answers)
+    qkg = write_run(tmp_path / "qkg", questions, answers, firsts={q.id: "B" for q in questions})
+    found = compare([read_results(direct), read_results(qkg)], within=True)
+    assert [(c.a, c.b) for c in found] == [("qkg, first answer", "qkg"), ("direct", "qkg")]
