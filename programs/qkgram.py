@@ -112,10 +112,15 @@ class QKGram(dspy.Module):
 
 
 def hold_to(decision: Decision, response: QAResponse, question: Question) -> QAResponse:
-    """Where the graph decides, its decision is the answer; else the model's own."""
+    """Where the graph decides, its decision is the answer; else the model's own.
+
+    The model's reasoning is kept only when it argues for the same option.
+    """
     if decision.choice is None:
         return response
-    reasoning = f"{decision.reason}. {response.reasoning}"
+    chosen = read_answer(response.llm_answer_choice, question.options).letter
+    agreed = chosen == decision.choice
+    reasoning = f"{decision.reason}. {response.reasoning}" if agreed else f"{decision.reason}."
     return respond(decision.choice, question.options, reasoning=reasoning)
 
 

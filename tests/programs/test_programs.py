@@ -99,6 +99,7 @@ def test_the_graph_overrules_the_model_and_says_so(
     said, _ = run("qkgram", tools, question, script)
     assert said.response.llm_answer_choice == "A"
     assert "decision_mismatch: the model answered D" in said.notes
+    assert "I like it" not in said.response.reasoning
 
 
 def test_every_evidence_triplet_lies_inside_a_region(
