@@ -70,32 +70,11 @@ def fetch_command(
 
 
 def _fetch_with_bar(model: CatalogueModel, *, mirror: bool) -> None:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-
+    from optimize.cli.bars import byte_bar
     from optimize.fetch import fetch
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(model.name, total=model.size)
-        fetch(
-            model.name,
-            mirror=mirror,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with byte_bar(model.name) as progress:
+        fetch(model.name, mirror=mirror, progress=progress)
 
 
 def _describe(model: CatalogueModel) -> dict[str, Any]:
