@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import dspy
 
-from metrics.answers import read_answer
+from metrics.answers import Reading, read_answer
 from programs.answer_hop import AnswerHop
 from programs.caps import Caps
 from programs.decide import Decision, decide, settle
@@ -21,7 +19,7 @@ from programs.type_domain import TypeDomain
 from programs.validate import Validate, excluded, uncovered
 from programs.wording import hop_lines, report_lines
 from retrievers.validity import Paradigm, Unmet
-from signatures.schema import Domain, QAResponse, Question, Region
+from signatures.schema import ABSTAIN, Domain, QAResponse, Question, Region
 
 
 class QKGram(dspy.Module):
@@ -79,17 +77,18 @@ class QKGram(dspy.Module):
         claims = turn_claims(proposal.claims, question.text)
         report = self.validate(claims, patient, question.text, region)
         response = self.synthesise(question, report_lines(report))
-        chosen = read_answer(response.llm_answer_choice, question.options).letter
-        decision = settle(decide(report, question.options), chosen)
+        read = read_answer(response.llm_answer_choice, question.options)
+        decision = settle(decide(report, question.options), read.letter)
+        overruled = decision.choice not in (None, chosen(read))
         return dspy.Prediction(
-            response=hold_to(decision, response, question),
+            response=hold_to(decision, response, question, overruled=overruled),
             first=proposal.response,
             patient=patient,
             regions=regions,
             claims=claims,
             report=report,
             not_covered=uncovered(report),
-            notes=notes(decision, response, proposal, question.options),
+            notes=notes(decision, response, proposal, overruled=overruled),
             **known,
         )
 
@@ -111,25 +110,28 @@ class QKGram(dspy.Module):
         )
 
 
-def hold_to(decision: Decision, response: QAResponse, question: Question) -> QAResponse:
+def chosen(read: Reading) -> str | None:
+    """Return what the model chose, as a decision would say it: a letter, `abstain` or nothing."""
+    return ABSTAIN if read.kind == "abstained" else read.letter
+
+
+def hold_to(
+    decision: Decision, response: QAResponse, question: Question, *, overruled: bool
+) -> QAResponse:
     """Where the graph decides, its decision is the answer; else the model's own.
 
     The model's reasoning is kept only when it argues for the same option.
     """
     if decision.choice is None:
         return response
-    chosen = read_answer(response.llm_answer_choice, question.options).letter
-    agreed = chosen == decision.choice
-    reasoning = f"{decision.reason}. {response.reasoning}" if agreed else f"{decision.reason}."
+    reasoning = decision.reason + ("." if overruled else f". {response.reasoning}")
     return respond(decision.choice, question.options, reasoning=reasoning)
 
 
 def notes(
-    decision: Decision, response: QAResponse, proposal: Proposal, options: Mapping[str, str]
+    decision: Decision, response: QAResponse, proposal: Proposal, *, overruled: bool
 ) -> tuple[str, ...]:
     """Say what was set aside: a model answer that the graph overruled, claims on no option."""
-    read = read_answer(response.llm_answer_choice, options)
-    overruled = decision.choice not in (None, read.letter or read.kind)
     said = (
         (overruled, f"decision_mismatch: the model answered {response.llm_answer_choice}"),
         (proposal.dropped, f"{proposal.dropped} claims dropped: no such option"),

@@ -9,10 +9,12 @@ from typing import Any
 import dspy
 import pytest
 
+from metrics.answers import read_answer
 from metrics.outcomes import outcome
 from optimize.adapter import QkgramAdapter
 from optimize.scripted import ScriptedCall, ScriptedLM
 from programs.polarity import turn_claims
+from programs.qkgram import chosen
 from programs.registry import PROGRAMS, ProgramSettings, build_program
 from programs.toolbox import Toolbox
 from retrievers.embedding import SentenceEncoder
@@ -20,7 +22,7 @@ from retrievers.evidence import EvidenceFinder
 from retrievers.linking import GraphLinker
 from retrievers.region import RegionBuilder
 from signatures.errors import InputError
-from signatures.schema import Question
+from signatures.schema import ABSTAIN, Question
 from tests.support.graphs import make_graph
 
 Script = Callable[[ScriptedCall], Mapping[str, Any]]
@@ -154,6 +156,13 @@ def test_a_confirmed_contraindication_never_recommends_its_drug(
     assert statuses(said)["D"] == "SUPPORTED"
     assert said.report[0].claim.supports is False
     assert said.response.llm_answer_choice != "D"
+
+
+def test_a_model_that_abstains_where_the_graph_does_is_not_overruled() -> None:
+    abstaining = read_answer("abstain", {"A": "this", "B": "that"})
+    assert chosen(abstaining) == ABSTAIN
+    assert chosen(read_answer("B", {"A": "this", "B": "that"})) == "B"
+    assert chosen(read_answer("hm", {"A": "this", "B": "that"})) is None
 
 
 def test_the_gold_claims_argue_as_their_question_asks(sample: Mapping[str, Question]) -> None:
