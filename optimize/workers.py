@@ -23,6 +23,9 @@ def work_through(
 ) -> Iterator[R]:
     """Yield the results as they come; each task sees the caller's context (`dspy.context`).
 
+    A thread begins its next task once the caller has dealt with one of the results before: at
+    most `threads` tasks are ever paid for and not yet written down, however fast they fail.
+
     When `stop` is set no task is begun any more and those that run are waited for. When a task
     raises, the same happens and then its error is raised: no result is lost.
 
@@ -31,10 +34,12 @@ def work_through(
     """
     todo = iter(tasks)
     lock = threading.Lock()
+    free = threading.Semaphore(threads)
     results: queue.SimpleQueue[tuple[bool, R | BaseException | None]] = queue.SimpleQueue()
     here = contextvars.copy_context()
 
     def following() -> tuple[T] | None:
+        free.acquire()
         with lock:
             return None if stop.is_set() else next(((task,) for task in todo), None)
 
@@ -50,11 +55,18 @@ def work_through(
 
     for number in range(threads):
         threading.Thread(target=loop, name=f"evaluate-{number}", daemon=True).start()
-    yield from _collect(results, threads)
+    try:
+        yield from _collect(results, threads, dealt_with=free.release)
+    finally:
+        stop.set()
+        free.release(threads)
 
 
 def _collect(
-    results: queue.SimpleQueue[tuple[bool, R | BaseException | None]], running: int
+    results: queue.SimpleQueue[tuple[bool, R | BaseException | None]],
+    running: int,
+    *,
+    dealt_with: Callable[[], None],
 ) -> Iterator[R]:
     failed: BaseException | None = None
     while running:
@@ -64,8 +76,10 @@ def _collect(
             continue
         if done:
             yield value  # type: ignore[misc]
+            dealt_with()
         elif isinstance(value, BaseException):
             failed = failed or value
+            dealt_with()
         else:
             running -= 1
     if failed is not None:

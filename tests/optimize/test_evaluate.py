@@ -186,7 +186,7 @@ def test_a_dead_server_stops_the_run(tmp_path: Path) -> None:
     summary, calls = run_toy(tmp_path, lambda call: dspy.LMAuthError("no"), count=30, threads=1)
     assert summary.stopped is not None
     assert summary.stopped.startswith("3 questions in a row could not be run")
-    assert 3 <= calls < 10
+    assert calls == 3
     assert summary.accuracy.value is None
 
 
