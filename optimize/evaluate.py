@@ -144,6 +144,8 @@ def _answered(question: Question, prediction: dspy.Prediction) -> dict[str, Any]
         "first_outcome": None if given is None else _outcome(question, given),
         "domain": prediction.get("domain") or question.domain,
         "modes": tuple(hop.mode for hop in prediction.get("hops") or ()),
+        "confidence": prediction.get("confidence"),
+        "mismatch": prediction.get("mismatch"),
         "notes": tuple(prediction.get("notes") or ()),
         "trace": trace_of(dict(prediction.items())),
     }

@@ -58,6 +58,10 @@ class Row(Record):
     """Domain that the program typed, else the question's own."""
     modes: tuple[Mode, ...] = ()
     """Mode of every hop, in order."""
+    confidence: float | None = None
+    """What the evidence gives the answer, 0 to 1; `None` where the program has no such number."""
+    mismatch: bool | None = None
+    """True when evidence favours another option than the answer's; `None` when it decides none."""
     answer: str | None
     """As the program wrote it; `None` when there is none."""
     outcome: Outcome | None

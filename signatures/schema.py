@@ -65,6 +65,10 @@ RevisionKind = Literal[
 ]
 """How a program's first answer and its final answer differ (QKG §4.2)."""
 
+ReviewKind = Literal["approved", "revised", "rejected", "unverifiable"]
+"""What became of a proposed triplet: approved at once, approved after a revision, rejected, or not
+checkable because an end of it is no node of the graph."""
+
 LeakageLabel = Literal["LIKELY_KG_SUPPORTED", "MIXED", "LIKELY_LEAKAGE", "UNCLASSIFIED"]
 """What a revision rests on: the graph, the validator's own knowledge, or both (QKG A.3)."""
 
@@ -353,6 +357,30 @@ class QAResponse(Record):
     reasoning: str
 
 
+class Hypothesis(Record):
+    """A triplet that a model proposes and no file states."""
+
+    head: str = Field(description="entity the triplet starts from")
+    relation: str = Field(description="one of the listed relations")
+    tail: str = Field(description="entity the triplet ends at")
+
+
+class ReviewedTriplet(Record):
+    """A proposed triplet, what the Reviewer says of it, and what became of it."""
+
+    hypothesis: Hypothesis
+    """As last revised."""
+    head: Node | None = None
+    """The node that the head was linked to; `None` makes the triplet unverifiable."""
+    tail: Node | None = None
+    probability: float | None = Field(default=None, ge=0, le=1)
+    """That the triplet holds; `None` when it could not be reviewed."""
+    kind: ReviewKind
+    revisions: int = 0
+    reason: str = ""
+    """One line: what decided."""
+
+
 class Hop(Record):
     """One entry of the evidence map: a sub-question, its region, its mode and its answer."""
 
@@ -364,6 +392,8 @@ class Hop(Record):
     """Ids of region triplets that the answer cites."""
     dropped: tuple[str, ...] = ()
     """Ids it cited that the region does not hold."""
+    hypotheses: tuple[ReviewedTriplet, ...] = ()
+    """What a HYBRID hop proposed beyond its facts; only approved and revised ones were used."""
 
 
 class Outcome(Record):
