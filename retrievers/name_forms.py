@@ -53,6 +53,8 @@ def name_forms(name: str) -> list[str]:
     ('empagliflozin', 'Sacubitril')
     >>> name_forms("severe chronic kidney disease (CKD)")[1:]
     ['severe chronic kidney disease', 'chronic kidney disease']
+    >>> name_forms("new venous thromboembolism")[-1], name_forms("uncomplicated cystitis")[-1]
+    ('venous thromboembolism', 'cystitis')
     """
     whole = name.strip().rstrip(".").strip()
     bare = _BRACKET.sub("", whole)

@@ -114,6 +114,7 @@ MODIFIERS = _words(
     """
     a an the severe mild moderate worsening uncontrolled poorly controlled well suspected known
     new-onset newly diagnosed active untreated symptomatic asymptomatic refractory recurrent
+    new uncomplicated confirmed diagnosed established ongoing current long-standing longstanding
     history of prior patient patients with therapy treatment administration use using give
     start begin initiate continue stop discontinue switch to add increase decrease prescribe
     order oral orally intravenous intravenously iv im subcutaneous topical inhaled intranasal

@@ -17,14 +17,17 @@ from programs.registry import ProgramSettings, build_program
 from programs.toolbox import Toolbox
 from retrievers.patient import read_patient
 from signatures.schema import Claim, Question
-from tests.programs.small import by_fields, toolbox
-
-STROKE = (
-    "A {age}-year-old man is brought in 2 hours after the onset of right-sided weakness. "
-    "Ischemic stroke is confirmed. Blood pressure is 160/90 mmHg. His platelet count is "
-    "{platelets}/mm³. What should he be given?"
+from tests.programs.case_studies import (
+    HEEL,
+    HEEL_FACTS,
+    HEEL_ITEMS,
+    LYSIS,
+    LYSIS_FACTS,
+    LYSIS_ITEMS,
+    STROKE,
+    TENDON,
 )
-LYSIS = {"A": "Alteplase", "B": "Aspirin"}
+from tests.programs.small import by_fields, toolbox
 
 
 def claim(option: str, head: str, predicate: str, tail: str, *, supports: bool = True) -> Claim:
@@ -70,20 +73,7 @@ def stages(model: ScriptedLM) -> list[str]:
 
 @pytest.fixture(scope="module")
 def lysis(tmp_path_factory: pytest.TempPathFactory) -> Toolbox:
-    facts = [
-        ("Alteplase", "drug", "indication", "ischemic stroke", "disease"),
-        ("Aspirin", "drug", "indication", "ischemic stroke", "disease"),
-    ]
-    items = {
-        ("Alteplase", "indication", "ischemic stroke"): [
-            ("within 4.5 hours of symptom onset", "Definitely Applicable"),
-            ("platelet count < 100,000/mm³", "Definitely NOT Applicable"),
-        ],
-        ("Aspirin", "indication", "ischemic stroke"): [
-            ("general population", "Definitely Applicable")
-        ],
-    }
-    return toolbox(tmp_path_factory.mktemp("lysis"), facts, items)
+    return toolbox(tmp_path_factory.mktemp("lysis"), LYSIS_FACTS, LYSIS_ITEMS)
 
 
 CLAIMS = [
@@ -201,11 +191,6 @@ def test_the_llm_validity_asks_the_model_for_every_condition(lysis: Toolbox) -> 
     assert "general population" not in model.asked[1].user
 
 
-TENDON = (
-    "A {age}-year-old man has pain above the heel for two days. {habits} He finished a course of "
-    "ciprofloxacin {ago}. What is the most likely diagnosis?"
-)
-HEEL = {"A": "Plantar fasciitis", "B": "Fluoroquinolone-associated tendinopathy"}
 TENDON_CLAIMS = [
     claim("A", "plantar fasciitis", "presents", "Pain above the heel"),
     claim("B", "Ciprofloxacin", "causes", "Tendinopathy"),
@@ -214,27 +199,7 @@ TENDON_CLAIMS = [
 
 @pytest.fixture(scope="module")
 def tendon(tmp_path_factory: pytest.TempPathFactory) -> Toolbox:
-    facts = [
-        ("Ciprofloxacin", "drug", "drug_effect", "Tendinopathy", "effect/phenotype"),
-        (
-            "plantar fasciitis",
-            "disease",
-            "disease_phenotype_negative",
-            "Pain above the heel",
-            "effect/phenotype",
-        ),
-    ]
-    groups = [
-        ("general population", "Not Determinable"),
-        (
-            "at least 3 of: age > 60 years, current smoker, alcohol use, fluoroquinolone use "
-            "within the past 30 days",
-            "Increased Likelihood",
-        ),
-        ("no fluoroquinolone use within the past 6 months", "Definitely NOT Applicable"),
-    ]
-    items = {("Ciprofloxacin", "drug_effect", "Tendinopathy"): groups}
-    return toolbox(tmp_path_factory.mktemp("tendon"), facts, items)
+    return toolbox(tmp_path_factory.mktemp("tendon"), HEEL_FACTS, HEEL_ITEMS)
 
 
 def test_case_study_of_combined_risks(tendon: Toolbox) -> None:
