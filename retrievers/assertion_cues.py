@@ -16,7 +16,7 @@ RELATIVE = (
 
 ABSENT_BEFORE = _pattern(
     r"\b(?:den(?:y|ies|ied|ying)|no|not|without|negative for|never|neither|nor|absent|"
-    r"absence of|free of|free from|lack of|lacks|rul(?:e|es|ed|ing) out|exclud(?:e|ed|es|ing)|"
+    r"absence of|free of|free from|lack of|lacks|rul(?:es|ed|ing) out|exclud(?:e|ed|es|ing)|"
     r"unlikely|resolution of|cannot|isn[\u2019']t|wasn[\u2019']t|doesn[\u2019']t|didn[\u2019']t|"
     r"hasn[\u2019']t|hadn[\u2019']t|haven[\u2019']t)\b",
     r"\bnegative\s*:|\bnon-?\s?$",
@@ -61,7 +61,8 @@ BACK_TO_PATIENT = re.compile(r"\b(?:the patient|patient|she|he)\b", re.IGNORECAS
 
 ALLERGY = _pattern(
     r"\b(?:allerg(?:y|ic|ies)|anaphyla(?:xis|ctic reaction)|hypersensitivity|intoleran(?:t|ce))"
-    r"\s+(?:to|reactions? to|with)\b|\ballerg(?:y|ies)\s*(?::|include)",
+    r"\s+(?:to|reactions? to|with)\b|\ballerg(?:y|ies)\s*(?::|include)"
+    r"|\ballerg(?:y|ies)[^.;:]{0,30}\b(?:except|other than|apart from|but|save)\b[^.;:]*$",
 )
 ALLERGY_AFTER = re.compile(
     r"^[\s-]*(?:allerg(?:y|ic)|hypersensitivity|anaphylaxis)\b", re.IGNORECASE

@@ -25,13 +25,14 @@ _BREAK = re.compile(
     r"after|before|when|until|which|that|who|due to|secondary to|caused by|side effects?|for|"
     r"therefore|thus|hence|so(?! far\b)|then)\b"
     rf"|\b{_SUBJECT}\b|\b{_OWN_VERB}\b"
-    r"|,\s*(?:and\s+)?(?:her|his|their|with)\b"
+    r"|,\s*(?:and\s+)?(?:her|his|their|with|(?:now\s+)?on)\b"
     r"|\band\s+(?:a|an|the|her|his|with|is|now)\b",
     re.IGNORECASE,
 )
 
 _ONE_CUE = re.compile(
     r"\b(?:den(?:y|ies|ied)|negative|allerg(?:y|ies))\s*:\s?"
+    r"|\ballerg(?:y|ies)[^.;:]{0,20}\b(?:except|apart from|but)\b"
     r"|(?:n[\u2019']t|\b(?:not|never|cannot|longer|den(?:y|ies|ied|ying)|stop(?:s|ped)?))"
     r"(?:\s+(?:yet|ever|currently|now|been|being|that|to|have|has|had|get|got))*"
     rf"(?:\s+{_SUBJECT})?(?:\s+{_OWN_VERB})*(?:\s+been)?\b"

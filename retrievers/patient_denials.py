@@ -56,10 +56,10 @@ _GENERAL: tuple[tuple[re.Pattern[str], str, Literal["diagnosis", "medication"]],
         r"medicines?|drugs)"
         r"|\bonly takes\b|\btakes only\b", re.IGNORECASE), OTHER_DRUGS_DENIAL, "medication"),
     (re.compile(
-        r"\bno (?:known )?(?:drug |medication |medicine )?allergies\b|\bNKDA\b|\bno "
+        r"(?:\bno (?:known )?(?:drug |medication |medicine )?allergies\b|\bNKDA\b|\bno "
         r"(?:known )?drug allergy\b"
         r"|\b(?:denies|without) (?:any )?(?:known )?(?:drug |medication )?allergies|"
-        r"\bnot allergic to any",
+        r"\bnot allergic to any)(?!,?\s+(?:except|other than|apart from|but|save)\b)",
         re.IGNORECASE), ALLERGY_DENIAL, "medication"),
 )  # fmt: skip
 _NORMAL_ORGANS = (

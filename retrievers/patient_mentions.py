@@ -33,7 +33,8 @@ _QUALIFIER = re.compile(
 _PART_OF = re.compile(
     r"^\s*(?:vaccin\w*|screening|test\w*|prophylaxis|antibod\w*|antigen|serolog\w*|risk|"
     r"panel|clinic|"
-    r"specialist|receptor|enzyme|gene|allele|kit|scan|education|-?free|level\b|levels\b)",
+    r"specialist|receptor|enzyme|gene|allele|kit|scan|education|-?free|level\b|levels\b|factor\b|"
+    r"(?:cannot|can not|could not|has not been|was not)(?: yet)?(?: be)? (?:ruled out|excluded))",
     re.IGNORECASE,
 )  # fmt: skip
 _OTHER_SENSE = re.compile(r"\b(?:segment|ST|bone marrow|CNS|myocardial|T-wave)[- ]+$")

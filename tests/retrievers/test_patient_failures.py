@@ -254,3 +254,19 @@ def test_a_multiple_of_the_limit_is_a_unit_of_its_own() -> None:
     leaf = parse_condition("ALT > 3 × ULN")
     assert leaf is not None
     assert not math.isinf(leaf.times.low)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("No known allergies except aspirin.", {("aspirin", "allergy")}),
+        ("Pulmonary embolism cannot be excluded.", set()),
+        ("Rule out heart failure.", set()),
+        ("RA factor negative.", set()),
+        ("A man without asthma, on digoxin.", {("asthma", "absent"), ("digoxin", "present")}),
+    ],
+)
+def test_a_possibility_a_test_and_an_exception_are_read_as_such(
+    text: str, facts: set[tuple[str, str]]
+) -> None:
+    assert {(fact.name.casefold(), fact.assertion) for fact in read_patient(text).facts} == facts
