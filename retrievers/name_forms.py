@@ -30,6 +30,8 @@ _FREQUENCY = re.compile(
     r"|with\s+(?:meals|food))(?!\w)",
     re.IGNORECASE,
 )
+_CAUSED = re.compile(r"^[\w-]+-(?:associated|induced|related)\s+(?=\w)", re.IGNORECASE)
+"""A cause before a finding: the graph keeps it as an edge, "ciprofloxacin, tendinopathy"."""
 _BRACKET = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
 
 _PROTEIN_ENDS = ("ase", "in", "tor", "gen")
@@ -55,11 +57,13 @@ def name_forms(name: str) -> list[str]:
     ['severe chronic kidney disease', 'chronic kidney disease']
     >>> name_forms("new venous thromboembolism")[-1], name_forms("uncomplicated cystitis")[-1]
     ('venous thromboembolism', 'cystitis')
+    >>> name_forms("fluoroquinolone-associated tendinopathy")[-1]
+    'tendinopathy'
     """
     whole = name.strip().rstrip(".").strip()
     bare = _BRACKET.sub("", whole)
     plain = " ".join(_FREQUENCY.sub(" ", _DOSE.sub(" ", bare)).split()).strip(" ,;:-")
-    forms = [whole, bare, plain, _without_modifiers(plain)]
+    forms = [whole, bare, plain, _without_modifiers(plain), _CAUSED.sub("", plain)]
     return [form for form in dict.fromkeys(forms) if form]
 
 
