@@ -112,6 +112,8 @@ def read_medbullets(entry: Entry, source: str, number: int) -> Question:
 def _options(given: Any) -> dict[str, str]:
     if isinstance(given, Mapping):
         return {str(letter): str(text) for letter, text in given.items() if text is not None}
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError(f"field options: wanted a list or an object, got {given!r:.60}")
     texts = [str(text) for text in given]
     return lettered(texts) if len(texts) <= len(LETTERS) else by_letter(texts)
 

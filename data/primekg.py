@@ -107,7 +107,7 @@ def read_constraints(path: Path) -> Iterator[ConstraintLine]:
         GraphFileError: a line cannot be read; the message names the file and the line.
     """
     try:
-        with _text(path) as lines:
+        with open_text(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _constraint_line(path, number, line)
@@ -152,7 +152,7 @@ def _numbered(path: Path, bad: list[pa.csv.InvalidRow]) -> list[pa.csv.InvalidRo
 
 def _check_header(path: Path) -> None:
     try:
-        with _text(path) as lines:
+        with open_text(path) as lines:
             header = next(csv.reader(lines), [])
     except (OSError, EOFError, UnicodeDecodeError, csv.Error) as error:
         raise GraphFileError(f"cannot read {path}: {error}; it must be CSV in UTF-8") from error
@@ -186,7 +186,12 @@ def _is_gzip(path: Path) -> bool:
         return raw.read(2) == _GZIP
 
 
-def _text(path: Path) -> TextIO:
+def open_text(path: Path) -> TextIO:
+    """Open a file, plain or gzipped, as text in UTF-8; a byte-order mark is skipped.
+
+    Raises:
+        GraphFileError: there is no such file.
+    """
     if not path.is_file():
         raise GraphFileError(f"there is no file {path}")
     if _is_gzip(path):

@@ -13,7 +13,14 @@ from data.similar import THRESHOLD, Pair, plain_words, similar_pairs
 from signatures.schema import Question, Record
 
 FindingKind = Literal[
-    "unreadable", "gold_out_of_range", "duplicate_options", "duplicate", "near_duplicate", "overlap"
+    "unreadable",
+    "gold_out_of_range",
+    "blank_question",
+    "blank_option",
+    "duplicate_options",
+    "duplicate",
+    "near_duplicate",
+    "overlap",
 ]
 """`overlap`: the same question, or nearly, in two files or in two splits."""
 
@@ -87,6 +94,7 @@ def check_questions(
         _Placed(names[path], question, path not in checked)
         for path, readable in read.items()
         for question in readable.questions
+        if question.text.strip()
     ]
     findings = [found for path in checked for found in _inside(names[path], read[path])]
     findings += _alike(placed, similar_pairs([p.question for p in placed], threshold=threshold))
@@ -107,6 +115,7 @@ def _inside(file: str, readable: Readable) -> Iterator[Finding]:
         )
         yield Finding(kind=kind, places=(file,), detail=str(error))
     for question in readable.questions:
+        yield from _blank(file, question)
         for letters in _doubled(question):
             yield Finding(
                 kind="duplicate_options",
@@ -115,11 +124,22 @@ def _inside(file: str, readable: Readable) -> Iterator[Finding]:
             )
 
 
+def _blank(file: str, question: Question) -> Iterator[Finding]:
+    place = (f"{file}: {question.id}",)
+    if not question.text.strip():
+        yield Finding(kind="blank_question", places=place, detail="the text is blank")
+    blank = [letter for letter, text in question.options.items() if not text.strip()]
+    if blank:
+        detail = f"the text of {', '.join(blank)} is blank"
+        yield Finding(kind="blank_option", places=place, detail=detail)
+
+
 def _doubled(question: Question) -> list[list[str]]:
     """Letters of options with one text; signs count, for `+` and `-` make different options."""
     by_text: dict[str, list[str]] = {}
     for letter, text in question.options.items():
         by_text.setdefault(" ".join(text.casefold().split()), []).append(letter)
+    by_text.pop("", None)  # blank options are found by themselves
     return [letters for letters in by_text.values() if len(letters) > 1]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from signatures.schema import Question
 
@@ -73,14 +75,61 @@ def make_question(fields: Mapping[str, Any]) -> Question:
     try:
         question = Question.model_validate({"labelled": labelled, **fields})
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=True)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "question"
-        raise ValueError(f"field {where}: {first['msg']}, got {first['input']!r:.60}") from error
+        raise ValueError(wording(error.errors(include_url=False)[0])) from error
     if question.gold is not None and question.gold not in question.options:
         raise GoldOutOfRange(
             f"the gold {question.gold} is none of the options {_letters(question.options)}"
         )
     return question
+
+
+_WANTED = {
+    "string_type": "wanted text",
+    "dict_type": "wanted an object of letters and texts",
+    "bool_type": "wanted true or false",
+    "bool_parsing": "wanted true or false",
+    "string_pattern_mismatch": f"wanted a letter from {LETTERS[0]} to {LETTERS[-1]}",
+    "tuple_type": "wanted a list",
+}
+"""What a field wants, by pydantic's name of the error."""
+
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (str, "text"),
+    (bool, "true or false"),
+    ((int, float), "a number"),
+    (Mapping, "an object"),
+    (list, "a list"),
+)
+
+
+def wording(error: ErrorDetails) -> str:
+    """Say which field of a question is wrong, what it wants and what came, as a user writes it.
+
+    >>> wording({"type": "string_type", "loc": ("options", "B"), "msg": "", "input": None})
+    'field options.B: wanted text, got nothing (null)'
+    """
+    path = [str(part) for part in error["loc"] if part != "[key]"]
+    where = ".".join(path) or "question"
+    if error["type"] == "missing":
+        return f"the field {where} is missing"
+    if error["type"] == "extra_forbidden":
+        near = get_close_matches(where, Question.model_fields, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(Question.model_fields)}"
+        return f"field {where}: a question has no such field; {hint}"
+    wanted = _WANTED.get(error["type"])
+    if error["type"] == "literal_error":
+        wanted = f"wanted {error['ctx']['expected'].replace(chr(39), '')}"
+    came = "nothing (null)" if error["input"] is None else f"{error['input']!r:.60}"
+    return f"field {where}: {wanted or error['msg']}, got {came}"
+
+
+def kind(value: object) -> str:
+    """Name the kind of a value as it stands in a file.
+
+    >>> kind(3), kind({"A": "x"}), kind(None), kind(True)
+    ('a number', 'an object', 'nothing', 'true or false')
+    """
+    return next((name for types, name in _KINDS if isinstance(value, types)), "nothing")
 
 
 def _letters(options: Mapping[str, str], letters: Sequence[str] | None = None) -> str:

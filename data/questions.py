@@ -16,7 +16,7 @@ from data.benchmark_fields import Reader, has
 from data.benchmark_hallucination import HALLUCINATION_READERS
 from data.benchmark_literature import LITERATURE_READERS
 from data.benchmark_reasoning import REASONING_READERS
-from data.question_fields import LETTERS, make_question
+from data.question_fields import LETTERS, kind, make_question
 from data.question_files import Entry, read_entries
 from signatures.errors import InputError, QuestionFileError
 from signatures.schema import Question
@@ -114,7 +114,7 @@ def _read_entry(path: Path, reader: Reader, entry: Entry, source: str, number: i
     try:
         return reader.read(entry, source, number)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise QuestionFileError(f"{path}, {entry.place}: {_said(error)}") from error
+        raise QuestionFileError(f"{path}, {entry.place}: {_said(error, entry)}") from error
 
 
 def _with_own_id(
@@ -180,9 +180,14 @@ def select(
     return tuple(question for question in left if question.id in kept)
 
 
-def _said(error: Exception) -> str:
-    """Words for an error of a reader: a missing field is named."""
-    return f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
+def _said(error: Exception, entry: Entry) -> str:
+    """Word an error of a reader: a missing field is named, Python's own words are not shown."""
+    if isinstance(error, KeyError):
+        return f"the field {error} is missing"
+    if isinstance(error, TypeError | AttributeError):
+        kinds = ", ".join(f"{name} is {kind(value)}" for name, value in entry.fields.items())
+        return f"a field holds another kind of value than this file's shape has: {kinds}"
+    return str(error)
 
 
 def _read_own(entry: Entry, source: str, number: int) -> Question:

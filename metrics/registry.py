@@ -9,7 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from metrics import exact_match, leakage_adjusted, power, revisions, significance
+from metrics import (
+    domain_coverage,
+    exact_match,
+    inconsistency,
+    kappa,
+    leakage_adjusted,
+    medhallu,
+    medhalt,
+    mismatch,
+    power,
+    revisions,
+    risk_coverage,
+    saq_similarity,
+    significance,
+)
 from metrics.exact_match import accuracy
 from metrics.measures import Measure
 from signatures.schema import Outcome
@@ -50,6 +64,20 @@ MEASURES: Mapping[str, Measure] = {
     **{name: found.measure for name, found in RUN_MEASURES.items()},
     **_by_name(
         leakage_adjusted.MEASURE, significance.P_VALUE, significance.DIFFERENCE, power.MEASURE
+    ),
+    **_by_name(
+        saq_similarity.ACCURACY,
+        saq_similarity.SIMILARITY,
+        inconsistency.MEASURE,
+        inconsistency.EVIDENCE,
+        medhallu.HALLUCINATION,
+        medhallu.REASONING_ERROR,
+        medhalt.ACCURACY,
+        medhalt.HALLUCINATION,
+        kappa.MEASURE,
+        domain_coverage.MEASURE,
+        risk_coverage.MEASURE,
+        mismatch.MEASURE,
     ),
 }
 """All measures: those of one run, of a run with its audit, and of two runs."""

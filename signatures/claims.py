@@ -23,8 +23,8 @@ class EmitClaims(dspy.Signature):
 class Reconsider(dspy.Signature):
     """Give your final answer, now that a knowledge graph has checked your claims for this patient.
 
-    A refuted claim for an option counts against that option; a refuted claim against an option
-    counts in its favour. Where the report does not decide, keep your first answer.
+    Choose an option that the report supports. Never choose an option that it rules out, not even
+    your first answer. Where the report does not decide, keep your first answer.
     """
 
     # QKG algorithm 1, line 19.

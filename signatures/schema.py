@@ -9,9 +9,10 @@ prompt snapshots in the tests cover them.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Domain = Literal[
     "GENE_PROTEIN", "DRUG_THERAPY", "DISEASE_SYMPTOM", "PATHWAY_METABOLISM", "INTEGRATED"
@@ -65,15 +66,45 @@ RevisionKind = Literal[
 ]
 """How a program's first answer and its final answer differ (QKG §4.2)."""
 
-ReviewKind = Literal["approved", "revised", "rejected", "unverifiable"]
-"""What became of a proposed triplet: approved at once, approved after a revision, rejected, or not
-checkable because an end of it is no node of the graph."""
+ReviewKind = Literal["approved", "revised", "rejected", "unverifiable", "unreviewed"]
+"""What became of a proposed triplet: approved at once, approved after a revision, rejected, not
+checkable because an end of it is no node of the graph, or used without a review because the program
+has no Reviewer (the ablation of ReGraM C.4)."""
 
 LeakageLabel = Literal["LIKELY_KG_SUPPORTED", "MIXED", "LIKELY_LEAKAGE", "UNCLASSIFIED"]
 """What a revision rests on: the graph, the validator's own knowledge, or both (QKG A.3)."""
 
+JudgedMeasure = Literal[
+    "similarity", "inconsistency", "evidence_inconsistency", "hallucination", "reasoning_error"
+]
+"""What a judge says of an answer: against the reference (ReGraM §4.2, figures 10 to 12), and, ours,
+against the evidence and the reasoning that the program itself gives for it."""
+
+VerdictKind = Literal["scored", "unscored", "abstained"]
+"""`unscored`: the judge was asked and gave no readable score in range. `abstained`: the answer
+states nothing, so the judge was not asked."""
+
+HaltTest = Literal["FCT", "NOTA", "Fake"]
+"""The tests of Med-HALT: false confidence, none of the above, fake question."""
+
 Letter = Annotated[str, Field(pattern="^[A-J]$")]
 """An option's letter, A to J."""
+
+
+def read_letter(value: object) -> object:
+    """Return the letter of `a`, `(B)`, `Option C` and `D.`; anything else as it came.
+
+    >>> [read_letter(said) for said in ("a", "(B)", "Option C", "D.", "?", "AB", 1)]
+    ['A', 'B', 'C', 'D', '?', 'AB', 1]
+    """
+    found = _SAID_LETTER.fullmatch(value) if isinstance(value, str) else None
+    return found[1].upper() if found else value
+
+
+_SAID_LETTER = re.compile(r"\W*(?:option\b\W*)?([a-j])\W*", re.IGNORECASE)
+
+SaidLetter = Annotated[Letter, BeforeValidator(read_letter)]
+"""An option's letter as a model writes it."""
 
 ABSTAIN = "abstain"
 """What a program writes as its answer when it does not know."""
@@ -291,7 +322,7 @@ class Evidence(Record):
 class Claim(Record):
     """One checkable statement about one option."""
 
-    option: Letter = Field(description="letter of the option the claim is about")
+    option: SaidLetter = Field(description="letter of the option the claim is about")
     head: str = Field(description="drug, disease, gene or exposure the claim starts from")
     predicate: Predicate
     tail: str = Field(description="disease, finding or target the claim ends at")
@@ -309,6 +340,33 @@ class ClaimVerdict(Record):
     """Triplets that were looked at, valid ones first."""
     reason: str
     """One line that cites triplet ids and constraint verdicts."""
+
+
+class Join(Record):
+    """How evidence joins an option to something that the question names."""
+
+    mentioned: Node
+    """What the question names."""
+    option: Node
+    """What the option names."""
+    points: float
+    """Above 0 for the option, below 0 against it; 0 where the evidence is uncertain."""
+    evidence: tuple[Evidence, ...]
+    """One triplet, or two by way of a broader or narrower concept of either end."""
+
+
+class OptionScore(Record):
+    """What evidence gives one option, as the question asks; comparable within a question only."""
+
+    option: Letter
+    score: float
+    """Sum over what the question names, and the claims; 0 where nothing joins the option to it."""
+    known: bool
+    """False when the option's text names no node: evidence cannot speak for it."""
+    claims: Literal["for", "against", "open"] = "open"
+    """What the checked claims about the option come to, where a program made any."""
+    joins: tuple[Join, ...] = ()
+    """The strongest first."""
 
 
 # --- questions, answers, rows --------------------------------------------------------------------
@@ -336,6 +394,8 @@ class Question(Record):
     """True when `gold` is to be scored; with `gold=None` it means that no option is right."""
     reference: str | None = None
     """Reference answer of a short-answer question."""
+    knowledge: str | None = None
+    """Passage that the reference rests on: shown to a judge, never to a program."""
     split: Literal["train", "dev", "test"] | None = None
     domain: Domain | None = None
     """Gold domain, where it is known."""
@@ -380,6 +440,11 @@ class ReviewedTriplet(Record):
     reason: str = ""
     """One line: what decided."""
 
+    @property
+    def used(self) -> bool:
+        """May an answer build on it?"""
+        return self.kind in ("approved", "revised", "unreviewed")
+
 
 class Hop(Record):
     """One entry of the evidence map: a sub-question, its region, its mode and its answer."""
@@ -393,7 +458,13 @@ class Hop(Record):
     dropped: tuple[str, ...] = ()
     """Ids it cited that the region does not hold."""
     hypotheses: tuple[ReviewedTriplet, ...] = ()
-    """What a HYBRID hop proposed beyond its facts; only approved and revised ones were used."""
+    """What a HYBRID hop proposed beyond its facts; rejected and unverifiable ones were not used.
+
+    The n-th of them, counted from 1, is cited as `hn`."""
+    cited_hypotheses: tuple[str, ...] = ()
+    """Ids of used hypotheses that the answer cites: `h1`. They are no evidence."""
+    left_out: int = 0
+    """Facts of lower rank that did not fit the prompt; the answer cannot cite them."""
 
 
 class Outcome(Record):
@@ -403,6 +474,18 @@ class Outcome(Record):
     letter: Letter | None
     """The letter that was read; `None` when there is none."""
     gold: Letter | None
+
+
+class Verdict(Record):
+    """What a judge says of one answer."""
+
+    measure: JudgedMeasure
+    kind: VerdictKind
+    score: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
+    """0 to 1, and `None` unless `kind` is `scored`. `hallucination` and `reasoning_error`
+    are 1 for yes and 0 for no; of `similarity` more is better, of the others less."""
+    reason: str = ""
+    """In the judge's words, or why there is no score."""
 
 
 class Usage(Record):

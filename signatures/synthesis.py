@@ -53,3 +53,42 @@ class SynthesizeAnswer(dspy.Signature):
     findings: str = dspy.InputField()
     reasoning: str = dspy.OutputField(desc="two sentences, naming the deciding finding")
     answer: str = dspy.OutputField(desc="letter of the option, or abstain")
+
+
+class WriteFactualAnswer(dspy.Signature):
+    """Answer the question in a few words, from the findings alone.
+
+    Findings tied to facts outweigh uncertain ones. Add nothing that the findings do not say.
+    """
+
+    # ReGraM §3.5, KG-STRICT.
+    question: str = dspy.InputField()
+    findings: str = dspy.InputField()
+    reasoning: str = dspy.OutputField(desc="one sentence, naming the deciding finding")
+    answer: str = dspy.OutputField(desc="the name or phrase asked for")
+
+
+class WriteStepwiseAnswer(dspy.Signature):
+    """Join the findings step by step, then answer the question in a few words.
+
+    Say which step no fact covers. What is only possible stays possible in the answer's reasons.
+    """
+
+    # ReGraM §3.5, HYBRID.
+    question: str = dspy.InputField()
+    findings: str = dspy.InputField()
+    reasoning: str = dspy.OutputField(desc="one short sentence per step")
+    answer: str = dspy.OutputField(desc="the name or phrase asked for")
+
+
+class WriteUncertainAnswer(dspy.Signature):
+    """The graph holds no fact that settles this question: give the most plausible answer.
+
+    A few words. Name the evidence that is missing.
+    """
+
+    # ReGraM §3.5, LLM-GUESS.
+    question: str = dspy.InputField()
+    findings: str = dspy.InputField()
+    missing: str = dspy.OutputField(desc="evidence that would settle it")
+    answer: str = dspy.OutputField(desc="the name or phrase asked for")

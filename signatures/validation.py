@@ -39,18 +39,18 @@ class AgentVerdict(Record):
 class LookUp(dspy.Signature):
     """Look up in a medical knowledge graph what decides the claims for this patient.
 
-    One action a turn, with plain texts in double quotes:
-    search_entities("name") lists nodes; search_entities("name", type="drug") only drugs.
-    get_relations_with_context("n1", "n2") lists the facts that join two nodes and whether they hold
-    for the patient; with one node, its facts; with relation="contraindication", only those.
-    get_schema() lists the relations. finish() ends the search.
+    One tool a turn. search_entities takes a name and lists nodes; type=drug lists only drugs.
+    get_relations_with_context takes two names or node ids and lists the facts that join them and
+    whether they hold for the patient; with one, its facts; relation=contraindication, only those.
+    get_schema takes nothing and lists the relations. finish ends the search.
     """
 
     patient: str = dspy.InputField()
     claims: str = dspy.InputField(desc="one per line, id first")
     seen: str = dspy.InputField(desc="actions so far and what they returned")
     thought: str = dspy.OutputField(desc="one short sentence")
-    action: str = dspy.OutputField(desc="one call")
+    tool: str = dspy.OutputField(desc="name of one tool")
+    arguments: list[str] = dspy.OutputField(desc="its arguments, each a plain text")
 
 
 class JudgeClaims(dspy.Signature):

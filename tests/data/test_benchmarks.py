@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from data.benchmark_hallucination import halt_test
 from data.questions import read_questions, read_readable
 from metrics.answers import read_answer
 from metrics.outcomes import is_scored, outcome
+from optimize.rows import blind
 from signatures.errors import QuestionFileError
 from signatures.schema import Question
 
@@ -106,6 +108,30 @@ def test_only_fake_questions_are_scored_without_a_gold() -> None:
         "wrong",
         "correct_abstention",
     ]
+
+
+def test_the_tests_of_medhalt_are_told_apart() -> None:
+    found = {name: {halt_test(q) for q in form(f"medhalt_{name}.csv")} for name in ("fct", "nota")}
+    assert found == {"fct": {"FCT"}, "nota": {"NOTA"}}
+    assert {halt_test(q) for q in form("medhalt_fake.csv")} == {"Fake"}
+    assert {halt_test(q) for q in form("medqa.jsonl")} == {None}
+
+
+def test_the_passage_of_a_medhallu_question_is_kept_for_judges_alone() -> None:
+    (question,) = form("medhallu.jsonl")
+    assert question.knowledge == "Thirty hands were splinted."
+    assert blind(question).knowledge is None
+
+
+def test_every_way_of_not_knowing_in_the_real_fake_questions(shared_data: Path) -> None:
+    """Eight of the twelve odd items say it otherwise or twice; four have no such option."""
+    questions = read_questions(shared_data / "medhalt_fake_dev.csv")
+    assert {halt_test(question) for question in questions} == {"Fake"}
+    open_ = [question for question in questions if question.gold is None]
+    assert len(open_) == 4
+    assert all(outcome(question, "abstain").kind == "correct_abstention" for question in open_)
+    said = {q.options[q.gold] for q in questions if q.gold}
+    assert {"I do not know!", "E. I do not know", 'I don"t know.'} <= said
 
 
 def test_no_note_names_the_gold() -> None:
@@ -237,7 +263,7 @@ def test_what_can_be_read_is_read(tmp_path: Path) -> None:
         ("medqa_full_dev.json", 1269, 1269, {5}),
         ("medqa_focused_1030.json", 1024, 1024, {4}),
         ("mirage_medmcqa_bioasq_dev.json", 4182 + 618, 4182 + 618, {2, 4}),
-        ("medhalt_fake_dev.csv", 1558, 1546, {1, 4, 5, 6, 7, 8}),
+        ("medhalt_fake_dev.csv", 1558, 1554, {1, 4, 5, 6, 7, 8}),
         ("kgrag_mcq_questions.csv", 306, 306, {4, 5}),
         ("kgrag_true_false_questions.csv", 311, 311, {2}),
     ],

@@ -84,6 +84,45 @@ def test_keys_and_options(tmp_path: Path) -> None:
     assert "options A, B" in result.findings[2].detail
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"text": 5}, "field text: wanted text, got 5"),
+        ({"options": ["x", "y"]}, "field options: wanted an object of letters and texts"),
+        ({"options": {"A": "x", "B": None}}, "field options.B: wanted text, got nothing (null)"),
+        ({"options": {"A": "x", "Q": "y"}}, "field options.Q: wanted a letter from A to J"),
+        ({"gold": "Z"}, "field gold: wanted a letter from A to J, got 'Z'"),
+        ({"split": "val"}, "field split: wanted train, dev or test, got 'val'"),
+        ({"labelled": "maybe"}, "field labelled: wanted true or false, got 'maybe'"),
+        ({"refrence": "x"}, "field refrence: a question has no such field; did you mean reference"),
+    ],
+)
+def test_a_wrong_field_is_worded_for_who_wrote_it(
+    tmp_path: Path, wrong: dict[str, object], said: str
+) -> None:
+    items = own("1", "Why?"), {**own("2", "How?"), **wrong}
+    (found,) = check_questions([write(tmp_path / "a.jsonl", *items)]).findings
+    assert found.kind == "unreadable"
+    assert said in found.detail
+    assert "nput should" not in found.detail
+
+
+def test_a_benchmark_field_of_another_kind_is_not_said_in_python(tmp_path: Path) -> None:
+    medqa = {"question": "Why?", "options": {"A": "x", "B": "y"}, "answer": "x", "answer_idx": "A"}
+    items = medqa, {**medqa, "question": 7}, {**medqa, "question": "How?", "options": "A. x B. y"}
+    first, second = check_questions([write(tmp_path / "a.jsonl", *items)]).findings
+    assert "question is a number, options is an object" in first.detail
+    assert "field options: wanted a list or an object, got 'A. x B. y'" in second.detail
+
+
+def test_blank_texts_are_found(tmp_path: Path) -> None:
+    blank = {"A": "x", "B": " ", "C": ""}
+    items = own("1", "  "), own("2", ""), {**own("3", "Why?"), "options": blank}
+    found = check_questions([write(tmp_path / "a.jsonl", *items)]).findings
+    assert [f.kind for f in found] == ["blank_question", "blank_question", "blank_option"]
+    assert found[2].detail == "the text of B, C is blank"
+
+
 def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
     paths = [tmp_path / name / "q.jsonl" for name in ("a", "b")]
     for path in paths:

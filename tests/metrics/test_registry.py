@@ -7,11 +7,19 @@ from typing import NamedTuple
 
 import pytest
 
+from metrics.domain_coverage import CoverageItem, covered_hops, domain_coverage
+from metrics.inconsistency import inconsistency
+from metrics.kappa import cohen_kappa
 from metrics.leakage_adjusted import adjusted_accuracy
+from metrics.medhallu import hallucination_rate, reasoning_error_rate
+from metrics.medhalt import HaltScore, medhalt
+from metrics.mismatch import mismatches
 from metrics.power import minimal_detectable_effect
 from metrics.registry import MEASURES, RUN_MEASURES, Answers
+from metrics.risk_coverage import area_under, risk_coverage
+from metrics.saq_similarity import saq_similarity
 from metrics.significance import mcnemar, paired_test
-from signatures.schema import Outcome
+from signatures.schema import JudgedMeasure, Mode, Outcome, Verdict
 
 RIGHT = Outcome(kind="correct", letter="B", gold="B")
 WRONG = Outcome(kind="wrong", letter="A", gold="B")
@@ -27,6 +35,32 @@ def difference(*pairs: tuple[bool, bool]) -> float | None:
     return paired_test(
         {k: a for k, (a, _) in keyed.items()}, {k: b for k, (_, b) in keyed.items()}
     ).difference
+
+
+def said(measure: JudgedMeasure, *scores: float) -> list[Verdict]:
+    return [Verdict(measure=measure, kind="scored", score=score) for score in scores]
+
+
+def own_evidence(*scores: float) -> float | None:
+    verdicts = said("evidence_inconsistency", *scores)
+    return inconsistency(verdicts, measure="evidence_inconsistency").value
+
+
+def halt(*outcomes: Outcome) -> HaltScore:
+    return medhalt(("NOTA", outcome) for outcome in outcomes)["NOTA"]
+
+
+def kappa(one: str, other: str) -> float | None:
+    return cohen_kappa(dict(enumerate_keys(one)), dict(enumerate_keys(other))).value
+
+
+def enumerate_keys(labels: str) -> list[tuple[str, str]]:
+    return [(str(n), label) for n, label in enumerate(labels)]
+
+
+def coverage(*modes: Mode) -> float | None:
+    item = CoverageItem("INTEGRATED", covered_hops(modes), None)
+    return domain_coverage([item])["INTEGRATED"].coverage
 
 
 class Case(NamedTuple):
@@ -73,6 +107,66 @@ CASES = {
         lambda: difference((False, True)),
         lambda: difference((True, False)),
         lambda: difference((True, True), (False, True)),
+    ),
+    "saq_accuracy": Case(
+        lambda: saq_similarity(said("similarity", 0.8)).accuracy.value,
+        lambda: saq_similarity(said("similarity", 0.79)).accuracy.value,
+        lambda: saq_similarity(said("similarity", 0.8, 0.79)).accuracy.value,
+    ),
+    "saq_similarity": Case(
+        lambda: saq_similarity(said("similarity", 1)).similarity.value,
+        lambda: saq_similarity(said("similarity", 0)).similarity.value,
+        lambda: saq_similarity(said("similarity", 0.8, 0)).similarity.value,
+    ),
+    "inconsistency": Case(
+        lambda: inconsistency(said("inconsistency", 0)).value,
+        lambda: inconsistency(said("inconsistency", 1)).value,
+        lambda: inconsistency(said("inconsistency", 0, 0.4)).value,
+    ),
+    "evidence_inconsistency": Case(
+        lambda: own_evidence(0),
+        lambda: own_evidence(1),
+        lambda: own_evidence(0, 1, 1),
+    ),
+    "hallucination_rate": Case(
+        lambda: hallucination_rate(said("hallucination", 0)).value,
+        lambda: hallucination_rate(said("hallucination", 1)).value,
+        lambda: hallucination_rate(said("hallucination", 0, 1)).value,
+    ),
+    "reasoning_error_rate": Case(
+        lambda: reasoning_error_rate(said("reasoning_error", 0)).value,
+        lambda: reasoning_error_rate(said("reasoning_error", 1)).value,
+        lambda: reasoning_error_rate(said("reasoning_error", 0, 1)).value,
+    ),
+    "medhalt_accuracy": Case(
+        lambda: halt(RIGHT).accuracy,
+        lambda: halt(WRONG, UNPARSED).accuracy,
+        lambda: halt(RIGHT, WRONG).accuracy,
+    ),
+    "medhalt_hallucination": Case(
+        lambda: halt(RIGHT, UNPARSED).hallucination,
+        lambda: halt(WRONG).hallucination,
+        lambda: halt(WRONG, UNPARSED).hallucination,
+    ),
+    "kappa": Case(
+        lambda: kappa("yynn", "yynn"),
+        lambda: kappa("yynn", "nnyy"),
+        lambda: kappa("yynn", "ynyn"),
+    ),
+    "kg_coverage": Case(
+        lambda: coverage("KG-STRICT"),
+        lambda: coverage("LLM-GUESS"),
+        lambda: coverage("HYBRID", "LLM-GUESS"),
+    ),
+    "area_under_risk_coverage": Case(
+        lambda: area_under(risk_coverage([(0.9, True)])),
+        lambda: area_under(risk_coverage([(0.9, False)])),
+        lambda: area_under(risk_coverage([(0.9, True), (0.1, False)])),
+    ),
+    "decision_mismatch_rate": Case(
+        lambda: mismatches([(False, True), (None, False)]).rate,
+        lambda: mismatches([(True, False), (True, True)]).rate,
+        lambda: mismatches([(True, False), (False, True)]).rate,
     ),
     "minimal_detectable_effect": Case(
         lambda: minimal_detectable_effect(10**14, 1e-6),
