@@ -70,6 +70,13 @@ class IdKey(NamedTuple):
     node: int
 
 
+class Refusal(NamedTuple):
+    """Why the build refuses a node: a kind for scripts and one line."""
+
+    kind: str
+    detail: str
+
+
 class _Mention(NamedTuple):
     code: int
     times: int
@@ -103,20 +110,37 @@ def gather_nodes(rows: GraphRows, path: Path) -> Nodes:
 
 def _mention(rows: GraphRows, code: int, count: int, path: Path) -> _Mention:
     raw = rows.spelling(code)
-    spelling = Spelling(
+    if refused := refusal(raw):
+        where = f"{path}, row {rows.spellings.first_rows[code]}"
+        raise GraphFileError(f"{where}: {refused.detail}")
+    spelling = _trimmed(raw)
+    number = _INDEX.fullmatch(spelling.file_index)
+    return _Mention(code, count, int(number.group(1)) if number else 0, spelling)
+
+
+def refusal(raw: Spelling) -> Refusal | None:
+    """Say why the build refuses a node as a file writes it; `None` when it takes it.
+
+    >>> refusal(Spelling("7", "DB00331", "drug", "DrugBank", "Metformin")) is None
+    True
+    >>> refusal(Spelling("7", "DB00331", " ", "DrugBank", "Metformin"))
+    Refusal(kind='type', detail="the node 'Metformin' has no type")
+    """
+    spelling = _trimmed(raw)
+    if _INDEX.fullmatch(spelling.file_index) is None:
+        return Refusal("index", f"an index must be a whole number, got {raw.file_index!r}")
+    if not spelling.type:
+        return Refusal("type", f"the node {raw.name!r} has no type")
+    if not spelling.id and not spelling.name.strip():
+        text = f"the node with index {raw.file_index} has neither id nor name"
+        return Refusal("unnamed", text)
+    return None
+
+
+def _trimmed(raw: Spelling) -> Spelling:
+    return Spelling(
         raw.file_index.strip(), clean_id(raw.id), raw.type.strip(), raw.source.strip(), raw.name
     )
-    number = _INDEX.fullmatch(spelling.file_index)
-    where = f"{path}, row {rows.spellings.first_rows[code]}"
-    if number is None:
-        raise GraphFileError(f"{where}: an index must be a whole number, got {raw.file_index!r}")
-    if not spelling.type:
-        raise GraphFileError(f"{where}: the node {raw.name!r} has no type")
-    if not spelling.id and not spelling.name.strip():
-        raise GraphFileError(
-            f"{where}: the node with index {raw.file_index} has neither id nor name"
-        )
-    return _Mention(code, count, int(number.group(1)), spelling)
 
 
 def _groups(mentions: list[_Mention]) -> list[list[_Mention]]:

@@ -74,6 +74,15 @@ class LexicalCut:
         kept = np.argsort(turns, kind="stable")[:limit]
         return found.take(np.sort(kept))
 
+    def best(self, found: Candidates, *, query: str, limit: int) -> Candidates:
+        """Return the `limit` candidates that share the rarest words with the query at either end.
+
+        Unlike a call, it deals no places to kinds of edges: nothing is anchored. Ascending by edge.
+        """
+        score = self._overlap(found, {token.norm for token in tokens(query)}, np.zeros(0, np.int32))
+        kept = np.argsort(-score, kind="stable")[:limit]
+        return found.take(np.sort(kept))
+
     def _overlap(self, found: Candidates, query: set[str], anchors: Int32s) -> Floats:
         """Score of each edge: rarity of the words its far end shares with the query."""
         ends = np.unique(np.concatenate([found.head, found.tail]))

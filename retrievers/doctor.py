@@ -11,6 +11,7 @@ from pathlib import Path
 from retrievers.build import Progress, attach_file
 from retrievers.build_merge import merge, number_rows
 from retrievers.doctor_graph import GraphParts, graph_findings
+from retrievers.doctor_refused import refused_findings
 from retrievers.doctor_rows import row_findings
 from retrievers.findings import SHOWN, Diagnosis, Finding, note, problem
 from retrievers.graph import GraphStore
@@ -43,12 +44,7 @@ def diagnose(
     try:
         findings = _of_file(path, constraints, progress)
     except GraphFileError as error:
-        findings = problem(
-            "refused",
-            "the build refuses the file",
-            [str(error)],
-            "correct this first and examine the file again: what comes after it was not seen",
-        )
+        findings = refused_findings(path, error, progress)
     return Diagnosis(source=path.name, kind="file", findings=findings)
 
 

@@ -152,7 +152,7 @@ def _told(text: str, link: Linker | None) -> list[_Told]:
             kept.append(mention)
         elif all(mention.end - mention.start > k.end - k.start for k in over):
             kept = [k for k in kept if k not in over] + [mention]
-    return sorted(kept)
+    return sorted(kept, key=lambda told: (told.start, told.end, told.kind))
 
 
 def _fact(text: str, parts: tuple[Sentence, ...], told: _Told) -> list[PatientFact]:

@@ -33,6 +33,7 @@ from retrievers.graph_vectors import GraphVectors
 from retrievers.linking import EntityLinker
 from retrievers.mmr import TRADE_OFF, K, weighted_mmr
 from retrievers.modes import facts_above, mode_for
+from retrievers.region_flat import WholeGraph
 from retrievers.weights import weight_table
 from retrievers.whole_name import NO_ENTITY
 from signatures.schema import Domain, Link, Node, Record, Region, Triplet
@@ -60,8 +61,12 @@ class RegionSettings(Record):
     """Nodes of one name that become anchors: a disease and the phenotype called like it."""
     join_weight: float = Field(default=JOIN_WEIGHT, gt=0)
     """Factor on w_r of a triplet whose two ends are both anchors; 1 is ReGraM's equation."""
+    use_selector: bool = True
+    """False: the K triplets of the whole graph most similar to the query, no anchor, no weight, no
+    MMR (the paper's ablation of the region selector; see `retrievers.region_flat`)."""
     use_domain: bool = True
-    """False: every relation weighs 1 (the paper's ablation of the domain prior)."""
+    """False: every relation weighs 1 and no model is asked for the domain (the paper's ablation of
+    the domain prior)."""
     use_mmr: bool = True
     """False: the K most relevant triplets (the paper's ablation of MMR)."""
 
@@ -115,6 +120,8 @@ class RegionBuilder:
             options: answer options; their entities are anchors too.
             anchors: further entities, such as those of an earlier hop.
         """
+        if not self.settings.use_selector:
+            return self._flat(query, domain)
         links = [*self.linker.link(query), *self._of_options(spelt_out(options, query))]
         nodes = self._anchors(links, anchors)
         found = collect(self.graph, [node.index for node in nodes])
@@ -218,6 +225,34 @@ class RegionBuilder:
         factor = np.where(joins, self.settings.join_weight, 1.0)
         weights: npt.NDArray[np.float32] = (table[found.relation] * factor).astype(np.float32)
         return weights
+
+    # --- without a selector ----------------------------------------------------------------------
+
+    def _flat(self, query: str, domain: Domain) -> Region:
+        vector = self.embedder.embed([query])[0]
+        found = self._whole.nearest(
+            vector,
+            words=query,
+            limit=self.settings.prefilter,
+            cold=self.settings.cold_candidates,
+            lexical=lambda: self._lexical,
+        )
+        triplets = _once([self.graph.triplet(int(edge)) for edge in found.edge])
+        edges = np.array([self.graph.edge_number(t.id) for t in triplets], dtype=np.int32)
+        relevance = self.vectors.triplets(edges) @ vector
+        chosen = np.argsort(-relevance, kind="stable")[: self.settings.k]
+        return Region(
+            query=query,
+            domain=domain,
+            anchors=(),
+            triplets=tuple(triplets[i] for i in chosen),
+            relevance=tuple(float(np.clip(relevance[i], -1, 1)) for i in chosen),
+            candidates=len(self._whole),
+        )
+
+    @cached_property
+    def _whole(self) -> WholeGraph:
+        return WholeGraph(self.graph, self.vectors)
 
     @cached_property
     def _lexical(self) -> LexicalCut:

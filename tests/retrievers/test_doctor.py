@@ -137,8 +137,16 @@ CASES: list[tuple[str, str, list[Row], int, str]] = [
         1,
         "'Metformin' (drug): 1,000 edges",
     ),
-    ("refused", "problem", [CLEAN, ("", DRUG, DISEASE)], 1, "row 3: the relation is blank"),
-    ("refused", "problem", [("indication", ("x", *DRUG[1:]), OTHER)], 1, "row 2: an index must"),
+    (
+        "refused_relation",
+        "problem",
+        [CLEAN, ("", DRUG, DISEASE), CLEAN, (" ", DRUG, OTHER)],
+        2,
+        "row 5: the relation is blank",
+    ),
+    ("refused_index", "problem", [("indication", ("x", *DRUG[1:]), OTHER)], 1, "row 2: an index"),
+    ("refused_type", "problem", [("indication", DRUG, ("5", "7", "", "x", "MONDO"))], 1, "row 2"),
+    ("refused_unnamed", "problem", [("indication", DRUG, ("5", "", "drug", "", ""))], 1, "row 2"),
 ]
 
 
@@ -183,9 +191,33 @@ def test_unreadable_files_are_a_finding(tmp_path: Path) -> None:
     text = (FIXTURES / "kg_small.csv").read_text(encoding="utf-8")
     cut.write_text(text + "indication,indication,10\n", encoding="utf-8")
     found = by_kind(diagnose(cut))
-    assert list(found) == ["refused"]
-    assert "row 90: 12 cells wanted, 3 found" in found["refused"].examples[0]
+    assert list(found) == ["refused_cells"]
+    assert "row 90: 12 cells wanted, 3 found" in found["refused_cells"].examples[0]
     assert "there is no file" in by_kind(diagnose(tmp_path / "no.csv"))["refused"].examples[0]
+
+
+def test_every_kind_of_refused_row_is_listed_with_its_first_rows(tmp_path: Path) -> None:
+    number = ("indication", DRUG, ("1.5", "5148", "disease", "x", "MONDO"))
+    both = ("", ("x", *DRUG[1:]), DISEASE)
+    found = examine(tmp_path, [CLEAN, both, *([number] * (SHOWN + 3)), CLEAN])
+    assert {kind: finding.count for kind, finding in found.items()} == {
+        "refused_relation": 1,
+        "refused_index": SHOWN + 4,
+    }
+    assert [text.split(":")[0] for text in found["refused_index"].examples] == [
+        f"row {row}" for row in range(3, 3 + SHOWN)
+    ]
+    with (tmp_path / "kg.csv").open("a", encoding="utf-8") as file:
+        file.write("indication,only,three\n")
+    kinds = set(by_kind(diagnose(tmp_path / "kg.csv")))
+    assert kinds == {"refused_cells", "refused_relation", "refused_index"}
+
+
+def test_a_refusal_of_no_row_is_said_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "kg.csv"
+    path.write_text("relation,x_id\nindication,1\n", encoding="utf-8")
+    (found,) = by_kind(diagnose(path)).values()
+    assert found.kind == "refused" and "lacks the column" in found.examples[0]
 
 
 def test_store_repeats_what_its_build_counted(tmp_path: Path) -> None:

@@ -251,3 +251,50 @@ def test_lookup_finds_everything_inside(region: Region, node: Node) -> None:
 def test_no_id_outside_the_region_has_a_triplet(region: Region, triplet_id: str) -> None:
     found = region.get(triplet_id)
     assert (found is None) == (triplet_id not in region.ids)
+
+
+def test_without_a_selector_the_nearest_triplets_of_the_whole_graph(
+    builder: RegionBuilder, vectors: GraphVectors
+) -> None:
+    flat = with_settings(builder, use_selector=False, k=5, prefilter=None)
+    region = flat.build(QUESTION, domain="GENE_PROTEIN", options=["Lisinopril"])
+    every = np.arange(builder.graph.edge_count, dtype=np.int32)
+    cosine = vectors.triplets(every) @ builder.embedder.embed([QUESTION])[0]
+    best = np.argsort(-cosine, kind="stable")[:5]
+    assert [t.id for t in region.triplets] == [builder.graph.triplet(int(e)).id for e in best]
+    assert region.relevance == pytest.approx([float(cosine[e]) for e in best], abs=1e-6)
+    assert (region.anchors, region.candidates) == ((), builder.graph.edge_count)
+
+
+def test_without_a_selector_domain_options_weights_and_mmr_are_nothing(
+    builder: RegionBuilder,
+) -> None:
+    flat = with_settings(builder, use_selector=False)
+    other = with_settings(builder, use_selector=False, use_mmr=False, use_domain=False)
+    one = flat.build(QUESTION, domain="GENE_PROTEIN", options=["Metformin"])
+    two = other.build(QUESTION, domain="DRUG_THERAPY")
+    assert one.triplets == two.triplets
+    assert len(set(one.ids)) == len(one.triplets) == 15
+
+
+def test_a_question_that_links_to_nothing_has_facts_only_without_a_selector(
+    builder: RegionBuilder,
+) -> None:
+    asked = "Which medicine lowers sugar?"
+    assert not builder.build(asked, domain="INTEGRATED").triplets
+    assert len(with_settings(builder, use_selector=False).build(asked, domain="INTEGRATED").ids) > 0
+
+
+def test_a_cold_flat_search_is_cut_by_words_and_repeatable(
+    graph: GraphStore, encoder: SentenceEncoder, tmp_path: Path
+) -> None:
+    settings = RegionSettings(use_selector=False, cold_candidates=4, k=3)
+    found = []
+    for name in ("a", "b"):
+        cold = GraphVectors(graph, encoder, folder=tmp_path / name)
+        made = RegionBuilder(graph, GraphLinker(graph), encoder, settings, vectors=cold)
+        found.append(made.build("metformin and heart failure", domain="INTEGRATED"))
+    assert found[0] == found[1]
+    assert len(found[0].triplets) == 3
+    names = {node.name.casefold() for node in found[0].entities}
+    assert names & {"metformin", "heart failure"}
