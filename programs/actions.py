@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 LONGEST = 400
 """Characters of an action; a call with two names is far shorter."""
 _PREFIX = re.compile(r"^[\s`*>]*(?:ACTION|Action|action)\s*:\s*")
+_NAMED = re.compile(
+    r"(?P<name>type|relation|name|entity|other)\s*=\s*[\"']?(?P<value>[^\"']*)[\"']?"
+)
 _HINT = 'write one call with texts in double quotes, as in search_entities("Crohn\'s disease")'
 
 
@@ -56,6 +60,26 @@ def parse_action(text: str) -> Action:
             raise ToolError(f"** is not read: {_HINT}")
         options[keyword.arg] = _literal(keyword.value)
     return Action(call.func.id, tuple(_literal(arg) for arg in call.args), options)
+
+
+def read_action(tool: str, arguments: Sequence[str]) -> Action:
+    """Read a tool and its arguments, or a whole call that was written as the tool.
+
+    Raises:
+        ToolError: It is no call of a name with literal arguments.
+
+    >>> read_action("search_entities", ["Crohn's disease", "type=disease"])
+    Action(tool='search_entities', args=("Crohn's disease",), options={'type': 'disease'})
+    >>> read_action('search_entities("aspirin")', [])
+    Action(tool='search_entities', args=('aspirin',), options={})
+    """
+    if "(" in tool:
+        return parse_action(tool)
+    if sum(map(len, (tool, *arguments))) > LONGEST:
+        raise ToolError(f"the action is longer than the {LONGEST} characters that are read")
+    named = [match for text in arguments if (match := _NAMED.fullmatch(text.strip()))]
+    plain = tuple(text.strip() for text in arguments if not _NAMED.fullmatch(text.strip()))
+    return Action(tool.strip(), plain, {match["name"]: match["value"] for match in named})
 
 
 def _literal(node: ast.expr) -> str:

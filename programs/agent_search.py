@@ -13,7 +13,7 @@ from typing import NamedTuple
 import dspy
 from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 
-from programs.actions import ToolError, parse_action
+from programs.actions import ToolError, read_action
 from programs.agent_tools import AgentTools
 from programs.roles import step
 from programs.wording import one_line
@@ -82,7 +82,7 @@ def search(
             break
         in_a_row, trimmed = 0, trimmed + left_out
         del seen[:left_out]
-        turn, wrong, finished = _take(said.action, tools)
+        turn, wrong, finished = _take(said.tool, said.arguments, tools)
         if finished:
             break
         errors += wrong
@@ -118,10 +118,11 @@ def seen_lines(turns: list[Turn] | tuple[Turn, ...]) -> str:
     return "\n".join(f"> {one_line(t.action)}\n{t.observation}" for t in turns) or "nothing yet"
 
 
-def _take(text: str, tools: AgentTools) -> tuple[Turn, bool, bool]:
+def _take(tool: str, arguments: list[str], tools: AgentTools) -> tuple[Turn, bool, bool]:
     """Run one action: the turn, whether it was wrong, whether the search is finished."""
+    text = f"{tool} {', '.join(arguments)}".strip()
     try:
-        action = parse_action(text)
+        action = read_action(tool, arguments)
         if action.tool == "finish":
             return Turn(text, "finished"), False, True
         return Turn(text, tools.run(action)), False, False

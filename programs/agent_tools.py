@@ -1,8 +1,9 @@
 """The Validator's three tools over the graph, with closed-world arguments (QKG §3.2).
 
-An entity is named by an id that `search_entities` has returned, a relation by one of the schema;
-anything else is a `ToolError`, which the model reads as one short line. Bugs are not caught here:
-the released code turns them into observations, and its with-context look-ups never worked.
+An entity is named by an id that `search_entities` has returned or by a name that surely links to a
+node, a relation by one of the schema; anything else is a `ToolError`, which the model reads as one
+short line. Bugs are not caught here: the released code turns them into observations, and its
+with-context look-ups never worked.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class AgentTools:
 
     def _search(self, name: str, kind: str) -> str:
         if not name:
-            raise ToolError('search_entities needs a name: search_entities("metformin")')
+            raise ToolError("search_entities needs a name, such as metformin")
         types = None if not kind else frozenset({kind})
         if types is not None and kind not in self._types():
             raise ToolError(f"no node has type {kind!r}: {', '.join(self._types())}")
@@ -108,10 +109,14 @@ class AgentTools:
         )
 
     def _node(self, entity: str) -> Node:
-        node = self._nodes.get(entity.strip())
+        """Return the node of an id that a search returned, or of a name that surely links."""
+        node = self._nodes.get(entity.strip()) or self.linker.link_name(entity).node
         if node is None:
             known = ", ".join(self._nodes) or "none yet"
-            raise ToolError(f"{entity!r} is no id that search_entities returned ({known})")
+            raise ToolError(
+                f"{entity!r} is no name of the graph, nor an id that search_entities returned "
+                f"({known})"
+            )
         return node
 
     def _types(self) -> tuple[str, ...]:

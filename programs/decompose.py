@@ -21,33 +21,41 @@ _NUMBERING = re.compile(
 
 
 class Decompose(dspy.Module):
-    """Split a question into at most `max_hops` sub-questions (ReGraM §3.1)."""
+    """Split a question into at most `max_hops` sub-questions (ReGraM §3.1).
+
+    With `ask` off, the paper's ablation of multi-hop reasoning (§4.6), the question is its own only
+    sub-question and no model is called. H = 1 is another thing: one sub-question by the model.
+    """
 
     def __init__(self, *, max_hops: int = MAX_HOPS, caps: Caps = Caps()) -> None:
         super().__init__()
         self.max_hops = max_hops
+        self.ask = True
         self.predict = dspy.Predict(DecomposeQuestion, max_tokens=caps.reasoning)
         self.predict.demos = [WORKED_DEMONSTRATION]
 
     def forward(self, question: str, domain: Domain) -> tuple[str, ...]:
         """Return 1 to `max_hops` sub-questions; the question itself if the model gives none."""
+        if not self.ask:
+            return (question,)
         with step("decompose"):
             said = self.predict(question=question, domain=domain).sub_questions
         return tidy(said, question=question, limit=self.max_hops)
 
 
 def tidy(said: Sequence[str], *, question: str, limit: int) -> tuple[str, ...]:
-    r"""Drop numbering, blanks and repeats; keep the first `limit`; fall back to the question.
+    r"""Drop numbering, blanks, lead-ins and repeats; keep `limit`; fall back to the question.
 
     >>> tidy(["1. Which drugs treat gout?\n2) Which harm?", "which drugs treat gout?"],
     ...      question="Q", limit=3)
     ('Which drugs treat gout?', 'Which harm?')
-    >>> tidy(["", " "], question="Q", limit=3)
+    >>> tidy(["", " ", "Sub-questions:"], question="Q", limit=3)
     ('Q',)
     """
     kept: dict[str, str] = {}
     for line in (line for text in said for line in text.splitlines()):
         bare = " ".join(_NUMBERING.sub("", line).split())
-        if bare:
+        if any(map(str.isalpha, bare)):
             kept.setdefault(bare.casefold().rstrip("?."), bare)
-    return tuple(kept.values())[:limit] or (question,)
+    asked = [bare for bare in kept.values() if not bare.endswith(":")]
+    return tuple(asked)[:limit] or (question,)

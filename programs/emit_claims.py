@@ -8,6 +8,7 @@ from typing import NamedTuple
 import dspy
 
 from programs.caps import Caps
+from programs.polarity import turn_claims
 from programs.roles import step
 from programs.synthesise import respond
 from programs.wording import option_lines
@@ -27,6 +28,8 @@ class Proposal(NamedTuple):
     """Claims about a letter that is no option."""
     completed: int
     """Claims that were worded after a sibling's because the model left an option out."""
+    turned: int = 0
+    """Claims whose `supports` the question's own words corrected."""
 
 
 class EmitClaims(dspy.Module):
@@ -47,13 +50,25 @@ class EmitClaims(dspy.Module):
                 config={"max_tokens": room},
             )
         kept = keep_claims(said.claims, question.options)
-        claims = complete_claims(kept, question.options)
+        complete = complete_claims(kept, question.options)
+        claims = turn_claims(complete, question.text)
         return Proposal(
             response=respond(said.answer, question.options, reasoning="before the graph is asked"),
             claims=claims,
             dropped=len(said.claims) - len(kept),
             completed=len(claims) - len(kept),
+            turned=sum(a != b for a, b in zip(complete, claims, strict=True)),
         )
+
+
+def set_aside(proposal: Proposal) -> tuple[str, ...]:
+    """Say what was dropped, added or turned on the way to the claims."""
+    said = (
+        (proposal.dropped, "claims dropped: no such option"),
+        (proposal.completed, "options had no claim: asked like their sibling"),
+        (proposal.turned, "claims argued the other way than the question asks"),
+    )
+    return tuple(f"{count} {text}" for count, text in said if count)
 
 
 def keep_claims(claims: Iterable[Claim], options: Mapping[str, str]) -> tuple[Claim, ...]:

@@ -9,7 +9,7 @@ import dspy
 
 from programs.agent_search import MAX_TURNS
 from programs.caps import Caps
-from programs.emit_claims import EmitClaims, Proposal
+from programs.emit_claims import EmitClaims, set_aside
 from programs.read_patient import Reading, ReadPatient
 from programs.reconsider import Reconsider, is_contradicted
 from programs.toolbox import Toolbox
@@ -67,7 +67,12 @@ class QKG(dspy.Module):
             claims=proposal.claims,
             report=report,
             not_covered=uncovered(report),
-            notes=(*set_aside(reading, proposal), *unverifiable(report), *notes),
+            notes=(
+                *read_by_model(reading),
+                *set_aside(proposal),
+                *unverifiable(report),
+                *notes,
+            ),
         )
 
     def check(
@@ -110,15 +115,10 @@ def unverifiable(report: Sequence[ClaimVerdict]) -> tuple[str, ...]:
     return (f"{count} claims unverifiable: a name that the graph does not know",) if count else ()
 
 
-def set_aside(reading: Reading, proposal: Proposal) -> tuple[str, ...]:
-    """Say what was dropped or added on the way to the claims."""
+def read_by_model(reading: Reading) -> tuple[str, ...]:
+    """Say what a model read of the patient, and what the text does not hold."""
     said = (
-        (reading.added, f"{reading.added} facts of the patient read by the model"),
-        (reading.dropped, f"{reading.dropped} facts dropped: the text does not hold them"),
-        (proposal.dropped, f"{proposal.dropped} claims dropped: no such option"),
-        (
-            proposal.completed,
-            f"{proposal.completed} options had no claim: asked like their sibling",
-        ),
+        (reading.added, "facts of the patient read by the model"),
+        (reading.dropped, "facts dropped: the text does not hold them"),
     )
-    return tuple(text for count, text in said if count)
+    return tuple(f"{count} {text}" for count, text in said if count)

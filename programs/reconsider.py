@@ -9,7 +9,9 @@ import dspy
 from programs.caps import Caps
 from programs.roles import step
 from programs.synthesise import respond
-from programs.wording import option_lines, report_lines
+from programs.trimming import findings_beside
+from programs.verdict_lines import report_lines
+from programs.wording import option_lines
 from signatures.claims import Reconsider as ReconsiderSignature
 from signatures.schema import ClaimVerdict, QAResponse, Question
 
@@ -25,12 +27,13 @@ class Reconsider(dspy.Module):
         self, question: Question, first: QAResponse, report: tuple[ClaimVerdict, ...]
     ) -> QAResponse:
         """Return the final answer; its choice is the model's own text."""
+        text, options = question.text, option_lines(question.options)
         with step("reconsider"):
             said = self.predict(
-                question=question.text,
-                options=option_lines(question.options),
+                question=text,
+                options=options,
                 first_answer=first.llm_answer_choice,
-                report=report_lines(report),
+                report=findings_beside(report_lines(report, question.options), text, options),
             )
         return respond(said.answer, question.options, reasoning=said.reasoning)
 

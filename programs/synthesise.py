@@ -9,6 +9,7 @@ import dspy
 from metrics.answers import read_answer
 from programs.caps import Caps
 from programs.roles import step
+from programs.trimming import findings_beside
 from programs.wording import option_lines
 from signatures.schema import QAResponse, Question
 from signatures.synthesis import SynthesizeAnswer
@@ -22,10 +23,16 @@ class Synthesise(dspy.Module):
         self.predict = dspy.Predict(SynthesizeAnswer, max_tokens=caps.synthesis)
 
     def forward(self, question: Question, findings: str) -> QAResponse:
-        """Return the response; its choice is the model's own text."""
+        """Return the response; its choice is the model's own text.
+
+        Findings too long for the prompt are each cut short, so that no hop and no option is lost.
+        """
+        text, options = question.text, option_lines(question.options)
         with step("synthesise"):
             said = self.predict(
-                question=question.text, options=option_lines(question.options), findings=findings
+                question=text,
+                options=options,
+                findings=findings_beside(findings, text, options),
             )
         return respond(said.answer, question.options, reasoning=said.reasoning)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from signatures.schema import ClaimVerdict, ConstraintVerdict, Hop, Triplet
+from signatures.schema import ConstraintVerdict, Hop, Triplet
 
 
 def one_line(text: str) -> str:
@@ -39,22 +39,6 @@ def hop_lines(hops: Iterable[Hop]) -> str:
     return "\n".join(
         f"[{hop.mode}] {one_line(hop.sub_question)} {one_line(hop.answer)}" for hop in hops
     )
-
-
-def report_lines(report: Iterable[ClaimVerdict]) -> str:
-    """Word a validation report: what each option's claim came to, and why."""
-    return "\n".join(_verdict_line(verdict) for verdict in report)
-
-
-_WORDS = {"SUPPORTED": "confirmed", "CONTRADICTED": "refuted", "NO_COVERAGE": "not covered"}
-
-
-def _verdict_line(verdict: ClaimVerdict) -> str:
-    claim = verdict.claim
-    fact = one_line(f"{claim.head} {claim.predicate} {claim.tail}")
-    side = "for" if claim.supports else "against"
-    found = f"{fact} ({side} {claim.option}) is {_WORDS[verdict.status]} for this patient"
-    return f"{claim.option}. {found}: {one_line(verdict.reason)}"
 
 
 def group_lines(verdicts: Iterable[ConstraintVerdict]) -> str:

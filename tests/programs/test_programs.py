@@ -40,6 +40,8 @@ def scripted(question: Question, **said: Mapping[str, Any]) -> Script:
         ("verdicts",): {"verdicts": []},
         ("answer", "cited"): {"answer": "as the facts say", "cited": []},
         ("answer", "missing"): {"answer": "perhaps", "missing": "a trial"},
+        ("missing", "answer"): {"missing": "a trial", "answer": "perhaps"},
+        ("triplets",): {"triplets": []},
         ("reasoning", "answer"): {"reasoning": "as found", "answer": "A"},
     }
     by_name = {"_".join(fields): fields for fields in replies}

@@ -63,7 +63,7 @@ def run(
 
 
 def confirmed(call: Any) -> str:
-    found = [line[0] for line in call.user.splitlines() if " is confirmed " in line]
+    found = [line[0] for line in call.user.splitlines() if ": SUPPORTED " in line]
     return found[0] if found else "none"
 
 

@@ -25,7 +25,7 @@ CLAIMS = [
     Claim(option="A", head="Alteplase", predicate="treats", tail="ischemic stroke", supports=True),
     Claim(option="B", head="Aspirin", predicate="treats", tail="ischemic stroke", supports=True),
 ]
-LOOK = ("thought", "action")
+LOOK = ("thought", "tool", "arguments")
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,10 @@ def edge(tools: Toolbox, name: str) -> str:
 Verdicts = list[Any]
 
 
+def look(action: str) -> dict[str, Any]:
+    return {"thought": "t", "tool": action, "arguments": []}
+
+
 def agent(
     tools: Toolbox, actions: list[Any], verdicts: Any, **settings: Any
 ) -> tuple[AgentReport, ScriptedLM]:
@@ -71,7 +75,7 @@ def agent(
     def script(call: Any) -> Any:
         if call.fields == LOOK:
             action = next(turns, actions[-1])
-            return action if not isinstance(action, str) else {"thought": "t", "action": action}
+            return look(action) if isinstance(action, str) else action
         return verdicts(call) if callable(verdicts) else {"verdicts": verdicts}
 
     model = ScriptedLM(script)
@@ -169,8 +173,8 @@ def test_the_turns_are_bounded(tools: Toolbox, turns: int) -> None:
 @pytest.mark.parametrize(
     ("action", "hint"),
     [
-        ('get_relations_with_context("n1")', "is no id that search_entities returned"),
-        ('get_relations_with_context("Aspirin")', "is no id that search_entities returned"),
+        ('get_relations_with_context("n1")', "nor an id that search_entities returned"),
+        ('get_relations_with_context("Zzzol")', "is no name of the graph"),
         ("drop_table()", "no tool is called 'drop_table'"),
         ("search_entities('Crohn's')", "double quotes"),
         ('search_entities("x", type="planet")', "no node has type"),
@@ -223,7 +227,7 @@ def overflow(limit: int) -> Callable[[Any], Any]:
         if call.user.count("\n> ") > limit:
             return ContextWindowExceededError(message="too long")
         if call.fields == LOOK:
-            return {"thought": "t", "action": 'search_entities("aspirin")'}
+            return look('search_entities("aspirin")')
         return {"verdicts": []}
 
     return reply
@@ -250,3 +254,20 @@ def test_a_hub_shows_both_relations_and_says_how_many_there_are(tools: Toolbox) 
 def test_no_claims_need_no_model(tools: Toolbox) -> None:
     with dspy.context(lm=ScriptedLM([]), adapter=QkgramAdapter()):
         assert ValidateWithAgent(tools)([], read_patient(TEXT), TEXT) == AgentReport((), ())
+
+
+def test_a_name_that_surely_links_needs_no_search_before(tools: Toolbox) -> None:
+    asked = {"thought": "t", "tool": "get_relations_with_context"}
+    both = {**asked, "arguments": ["alteplase", "ischemic stroke"]}
+    found, model = agent(tools, [both, "finish"], [])
+    assert f"{edge(tools, 'Alteplase')}: Alteplase is indicated for" in model.asked[1].user
+    assert any("0 wrong calls" in note for note in found.notes)
+
+
+def test_one_relation_can_be_asked_for(tools: Toolbox) -> None:
+    asked = {"thought": "t", "tool": "get_relations_with_context"}
+    only = {**asked, "arguments": ["busydrug", "relation=contraindication"]}
+    _, model = agent(tools, [only, "finish"], [])
+    seen = model.asked[1].user
+    assert "contraindicated in ischemic stroke" in seen
+    assert "Effect" not in seen
