@@ -41,6 +41,7 @@ unit: $(READY)
 # The prompt comparison of the README in a real browser: needs Debian's package chromium.
 test-ui: $(READY)
 	$(BIN)/python -W ignore tests/ui/compare_prompts.py data/pictures
+	$(BIN)/python -W ignore tests/ui/report.py
 
 format: $(READY)
 	$(BIN)/ruff format .

@@ -14,17 +14,16 @@ from dspy.utils.exceptions import AdapterParseError
 
 from data.labels import read_labels
 from optimize.annotation_ledger import AnnotationTask, Ledger, LedgerRow
-from optimize.forecast import FIRST, duration
+from optimize.ledger_work import Words, fill
 from optimize.meter import Meter
 from optimize.outages import Patience, failure, reason, with_patience
 from optimize.progress import Progress, Silence
-from optimize.workers import stop_on_interrupt, work_through
 from programs.annotate import RELATIONS, Annotate
 from retrievers.graph import GraphStore
-from signatures.errors import BudgetExceeded, InputError, ModelCallError, ParseError
+from signatures.errors import InputError, ModelCallError, ParseError
 from signatures.schema import Record, Usage
 
-INTERRUPTED = "interrupted"
+WORDS = Words("triplets", "annotated")
 
 
 class Tasks(NamedTuple):
@@ -131,26 +130,26 @@ def annotate(
     keys = {task.key for task in todo.tasks}
     reused = len(keys) - len(left)
     show.begin(len(keys), done=reused)
-    clerk = _Clerk(ledger, meter, show, left=len(left), threads=threads, patience=patience)
 
     def work(task: AnnotationTask) -> LedgerRow:
         return annotate_one(task, program, ledger=ledger, meter=meter, patience=patience, stop=stop)
 
-    def interrupted() -> None:
-        clerk.stop_by(INTERRUPTED, say="finishing the triplets at hand; Ctrl-C again abandons them")
-
     try:
-        with stop_on_interrupt(stop, first=interrupted, second=abandon or _interrupt):
-            for row in work_through(work, left, threads=threads, stop=stop):
-                clerk.enter(row)
-                if clerk.stopped:
-                    stop.set()
-    except BudgetExceeded as error:
-        clerk.stop_by(str(error))
+        stopped = fill(
+            ledger,
+            work,
+            left,
+            words=WORDS,
+            meter=meter,
+            stop=stop,
+            threads=threads,
+            patience=patience,
+            progress=show,
+            abandon=abandon,
+        )
     finally:
-        stop.set()
         written = ledger.write_release(todo.tasks)
-    return _summary(ledger, todo, keys, reused, written, clerk.stopped, meter.usage())
+    return _summary(ledger, todo, keys, reused, written, stopped, meter.usage())
 
 
 def annotate_one(
@@ -189,56 +188,6 @@ def annotate_one(
     )
 
 
-class _Clerk:
-    """Enters rows, tells the user, and decides whether to go on."""
-
-    def __init__(
-        self,
-        ledger: Ledger,
-        meter: Meter,
-        show: Progress,
-        *,
-        left: int,
-        threads: int,
-        patience: Patience,
-    ) -> None:
-        self.stopped: str | None = None
-        self._ledger, self._meter, self._show, self._patience = ledger, meter, show, patience
-        self._left, self._first, self._done, self._in_a_row = left, max(FIRST, threads), 0, 0
-        self._begun = time.monotonic()
-
-    def enter(self, row: LedgerRow) -> None:
-        """Write a row to the disk."""
-        self._ledger.append(row)
-        self._left -= 1
-        if row.failure is not None:
-            self._show.note(f"triplet {row.triplet} was not annotated: {row.failure}")
-            self._in_a_row += 1
-            if self._in_a_row >= self._patience.give_up_after:
-                self.stop_by(f"{self._in_a_row} triplets in a row failed: {row.failure}")
-            return
-        self._in_a_row, self._done = 0, self._done + 1
-        self._show.advance(spent=self._meter.usage(), right=None)
-        if self._done == self._first and self._left:
-            self._show.note(self._forecast())
-
-    def stop_by(self, why: str, *, say: str | None = None) -> None:
-        """Remember why the call ends; the first reason counts."""
-        if self.stopped is None:
-            self.stopped = why
-            self._show.note(say or f"stopped: {why}")
-
-    def _forecast(self) -> str:
-        spent, each = self._meter.usage(), self._left / self._done
-        tokens = (spent.prompt_tokens + spent.completion_tokens) * each
-        cost = "" if spent.cost is None else f", ${spent.cost * each:.2f}"
-        seconds = (time.monotonic() - self._begun) * each
-        return (
-            f"the remaining {self._left} triplets take about {duration(seconds)}, "
-            f"{spent.calls * each:,.0f} calls, {tokens:,.0f} tokens{cost}"
-        )
-
-
 def _checked(relations: Iterable[str]) -> frozenset[str]:
     wanted = frozenset(relations)
     unknown = sorted(wanted - set(RELATIONS))
@@ -275,7 +224,3 @@ def _summary(
         stopped=stopped,
         spent=spent,
     )
-
-
-def _interrupt() -> None:
-    raise KeyboardInterrupt

@@ -12,16 +12,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 from pydantic import ValidationError
 
-from optimize.row_files import append_line, finish_torn_line, record_line, replace_file
+from optimize.keyed_ledger import KeyedLedger, KeyedRow, lock_ledger
+from optimize.row_files import replace_file
 from optimize.rows import digest
 from signatures.errors import InputError
-from signatures.schema import ConstraintItem, Node, Record, Triplet, Usage
+from signatures.schema import ConstraintItem, Node, Record, Triplet
 
 LEDGER, CARD, RELEASE, LOCK = "ledger.jsonl", "card.json", "constraints.jsonl", ".lock"
 
@@ -54,10 +54,9 @@ class LedgerCard(Record):
         return digest(self.model_dump(mode="json"))
 
 
-class LedgerRow(Record):
+class LedgerRow(KeyedRow):
     """What became of one task."""
 
-    key: str
     fingerprint: str
     triplet: str
     """Id of the triplet in the store of the card."""
@@ -67,22 +66,24 @@ class LedgerRow(Record):
     repeated: int = 0
     cut: bool = False
     """The label was longer than the prompt holds."""
-    failure: str | None = None
-    """One line: why there is no annotation; such a task is tried again."""
-    usage: Usage = Usage()
-    seconds: float = 0.0
-    finished: str
-    """Time in UTC, ISO 8601."""
+
+    @property
+    def subject(self) -> str:
+        """The triplet, for messages."""
+        return f"triplet {self.triplet}"
 
 
-class Ledger:
+class Ledger(KeyedLedger[LedgerRow]):
     """A ledger that is being written, by this process alone."""
 
     def __init__(self, folder: Path, card: LedgerCard, lock: FileLock) -> None:
-        self.folder, self.card, self._lock = folder, card, lock
-        finish_torn_line(folder / LEDGER)
-        self.rows: dict[str, LedgerRow] = read_ledger(folder, fingerprint=card.fingerprint)
-        """The last row of every key; one without failure is never replaced."""
+        self.folder, self.card = folder, card
+        super().__init__(
+            folder / LEDGER,
+            LedgerRow,
+            lock,
+            counts=lambda row: row.fingerprint == card.fingerprint,
+        )
 
     @classmethod
     def open(cls, folder: Path, card: LedgerCard) -> Self:
@@ -92,15 +93,8 @@ class Ledger:
             InputError: Another process writes it, or it was made with something else.
             RunNotWritten: The folder cannot be written.
         """
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / LOCK, timeout=0)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise InputError(
-                f"another process annotates into {folder}: wait until it ends, or give another "
-                "--out"
-            ) from error
+        busy = f"another process annotates into {folder}: wait until it ends, or give another --out"
+        lock = lock_ledger(folder / LOCK, busy=busy)
         try:
             _check(folder, card)
             replace_file(folder / CARD, card.model_dump_json(indent=2) + "\n")
@@ -114,54 +108,11 @@ class Ledger:
         unique = {task.key: task for task in tasks}
         return [task for key, task in unique.items() if not self.has(key)]
 
-    def has(self, key: str) -> bool:
-        """Say whether the task of this key is annotated."""
-        return key in self.rows and self.rows[key].failure is None
-
-    def append(self, row: LedgerRow) -> None:
-        """Write a row to the disk; nothing when its task is annotated already.
-
-        Raises:
-            RunNotWritten: The disk is full; rows so far are kept.
-        """
-        if self.has(row.key):
-            return
-        append_line(self.folder / LEDGER, record_line(row))
-        self.rows[row.key] = row
-
     def write_release(self, tasks: Sequence[AnnotationTask]) -> int:
         """Write the items of these tasks in the release's shape; return the number of triplets."""
         lines = list(release_lines(tasks, self.rows))
         replace_file(self.folder / RELEASE, "".join(line + "\n" for line in lines))
         return len(lines)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._lock.release()
-
-
-def read_ledger(folder: Path, *, fingerprint: str) -> dict[str, LedgerRow]:
-    """Read the rows of one fingerprint, torn lines passed over; an annotation outlives a retry."""
-    rows: dict[str, LedgerRow] = {}
-    path = folder / LEDGER
-    if not path.exists():
-        return rows
-    with path.open("rb") as lines:
-        for line in lines:
-            row = _row(line)
-            if row is None or row.fingerprint != fingerprint:
-                continue
-            before = rows.get(row.key)
-            if before is None or before.failure is not None:
-                rows[row.key] = row
-    return rows
 
 
 def release_lines(tasks: Iterable[AnnotationTask], rows: Mapping[str, LedgerRow]) -> Iterator[str]:
@@ -212,10 +163,3 @@ def _check(folder: Path, card: LedgerCard) -> None:
             f"the annotation in {folder} was made with another {' and '.join(changed)}; rows are "
             "not mixed: give another --out, or go back to what it was made with"
         )
-
-
-def _row(line: bytes) -> LedgerRow | None:
-    try:
-        return LedgerRow.model_validate_json(line)
-    except ValidationError:
-        return None

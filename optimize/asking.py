@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ class Answered(NamedTuple):
     prediction: dspy.Prediction
     usage: Usage
     seconds: float
+    stages: Mapping[str, Usage] = {}
+    """What each stage spent."""
 
 
 def ask(
@@ -33,9 +36,9 @@ def ask(
         MissingError: The graph store or a model file is absent.
         ModelCallError: The model could not be reached.
     """
-    module = open_program(program, settings, compiled=compiled).module
+    opened = open_program(program, settings, compiled=compiled)
     meter = Meter(settings.budget)
     start = time.monotonic()
-    with use_models(settings, meter):
-        prediction = module(question=question)
-    return Answered(prediction, meter.usage(), time.monotonic() - start)
+    with use_models(settings, meter, asks=opened.asks):
+        prediction = opened.answer(question=question)
+    return Answered(prediction, meter.usage(), time.monotonic() - start, meter.by_stage())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
+from data.wording import counted
 from metrics.exact_match import RIGHT
 from optimize.forecast import FIRST, forecast
 from optimize.meter import Meter
@@ -56,13 +57,14 @@ class Book:
         self._show.note(f"question {row.question!r} was not run: {row.reason}")
         self._outages += row.reason != BLANK
         if self._outages >= self._patience.give_up_after:
-            self.stopped_by(f"{self._outages} questions in a row could not be run: {row.reason}")
+            failed = counted(self._outages, "question")
+            self.stopped_by(f"{failed} in a row could not be run: {row.reason}")
 
     def _check_time(self) -> None:
         """Keep a budget of minutes also for a program that calls no model."""
         limit = self._meter.budget.max_minutes
         if limit is not None and time.monotonic() - self._begun >= 60 * limit:
-            self.stopped_by(f"the budget of {limit:g} minutes is spent")
+            self.stopped_by(f"the budget of {counted(limit, 'minute')} is spent")
 
     def _share(self) -> float | None:
         counted = sum(self._counts.values())

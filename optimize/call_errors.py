@@ -26,6 +26,8 @@ from signatures.errors import BudgetExceeded, ModelCallError
 
 _OVERFLOW = re.compile(r"exceeds? the (available )?context|context (length|size|window)", re.I)
 _REFUSED = re.compile(r"refused|failed to connect|name or service not known|unreachable", re.I)
+_NO_PROVIDER = re.compile("provider not provided", re.I)
+_NOT_INSTALLED = re.compile(r"no module named '([\w.]+)'", re.I)
 _NOT_FOUND = 404
 
 
@@ -69,6 +71,17 @@ def pause(error: LMError, *, attempt: int, waited: float, spec: ModelSpec) -> fl
 def explain(error: LMError, spec: ModelSpec, *, waited: float = 0.0) -> str:
     """Say in one line what went wrong with a call and what to do. Never holds a key."""
     where, said = spec.address, _first_line(error)
+    if _NO_PROVIDER.search(said):
+        return (
+            f"no provider is known for the model {spec.model!r}: write PROVIDER/NAME, as in "
+            "openai/NAME, anthropic/NAME, ollama_chat/NAME or hosted_vllm/NAME; a server of your "
+            "own needs model.api_base"
+        )
+    if missing := _NOT_INSTALLED.search(said):
+        return (
+            f"{where} would run in this process and needs the package {missing[1]}: for a server, "
+            "set model.api_base to its address"
+        )
     if isinstance(error, LMNotConfiguredError):
         names = getattr(error, "env_keys", None) or (spec.api_key_env or "the provider's variable",)
         return f"{where} needs a key: set {' or '.join(names)} in the environment"

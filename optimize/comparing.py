@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
+from data.wording import counted
 from metrics.bootstrap import bootstrap_difference
 from metrics.exact_match import RIGHT
 from metrics.intervals import LEVEL
@@ -105,7 +106,24 @@ def compare(
         InputError: nothing to compare, no first answers, no shared question, or two runs that do
             not agree on a gold.
     """
-    pairs = _pairs(runs, within=within)
+    return _compare(_pairs(runs, within=within), level=level, seed=seed)
+
+
+def compare_with(
+    base: Results, others: Sequence[Results], *, level: float = LEVEL, seed: int = 0
+) -> tuple[Comparison, ...]:
+    """Compare each of several runs, as B, with one run, as A; Holm's family is these comparisons.
+
+    Raises:
+        InputError: no shared question, or two runs that do not agree on a gold.
+    """
+    a = final_condition(base)
+    return _compare([(a, final_condition(other)) for other in others], level=level, seed=seed)
+
+
+def _compare(
+    pairs: Sequence[tuple[Condition, Condition]], *, level: float, seed: int
+) -> tuple[Comparison, ...]:
     tests = [paired_test(a.right, b.right) for a, b in pairs]
     for (a, b), test in zip(pairs, tests, strict=True):
         _check(a, b, test)
@@ -142,12 +160,13 @@ def _check(a: Condition, b: Condition, test: PairedTest) -> None:
     if not test.total:
         raise InputError(
             f"{a.name} and {b.name} share no answered question: "
-            f"{len(a.outcomes)} and {len(b.outcomes)} rows, no key in common"
+            f"{len(a.outcomes)} and {counted(len(b.outcomes), 'row')}, no key in common"
         )
     differ = [key for key in test.pairing.both if _differs(a, b, key)]
     if differ:
         raise InputError(
-            f"{a.name} and {b.name} do not agree on the text or gold of {len(differ)} questions, "
+            f"{a.name} and {b.name} do not agree on the text or gold of "
+            f"{counted(len(differ), 'question')}, "
             f"first {differ[0]}: compare runs over the same question file"
         )
 

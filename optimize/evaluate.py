@@ -30,12 +30,15 @@ from optimize.workers import stop_on_interrupt, work_through
 from signatures.errors import BudgetExceeded, ModelCallError, ParseError
 from signatures.schema import Outcome, Question
 
+Program = Callable[..., dspy.Prediction]
+"""Called with `question`: a program's module, or one opened from the settings."""
+
 INTERRUPTED = "interrupted"
 """Why a run stopped, when the user stopped it."""
 
 
 def evaluate(
-    program: dspy.Module,
+    program: Program,
     run: RunDirectory,
     *,
     meter: Meter,
@@ -94,7 +97,7 @@ def evaluate(
 
 def answer_one(
     task: Task,
-    program: dspy.Module,
+    program: Program,
     *,
     run: RunDirectory,
     meter: Meter,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from data.wording import counted
 from optimize.budget import Budget
 from optimize.rows import Row
 from signatures.schema import Record, Usage
@@ -28,9 +29,10 @@ class Forecast(Record):
     def __str__(self) -> str:
         """One line for the user."""
         cost = "" if self.cost is None else f", ${self.cost:.2f}"
+        take = counted(self.questions, "question takes", "questions take")
         line = (
-            f"the remaining {self.questions} questions take about {duration(self.seconds)}, "
-            f"{self.calls:,} calls, {self.tokens:,} tokens{cost}"
+            f"the remaining {take} about {duration(self.seconds)}, "
+            f"{counted(self.calls, 'call')}, {counted(self.tokens, 'token')}{cost}"
         )
         if self.within_budget is None:
             return line

@@ -18,6 +18,7 @@ from dspy.utils.exceptions import LMConfigurationError
 
 from data.models import catalogue_model
 from optimize.adapter import QkgramAdapter
+from optimize.answer_cache import use_answer_cache
 from optimize.engine import Backend, MeteredEngine
 from optimize.installed import installed_file
 from optimize.llama import shared_llama
@@ -108,12 +109,20 @@ def build_adapter(settings: Settings) -> dspy.Adapter:
 
 
 @contextmanager
-def use_models(settings: Settings, meter: Meter) -> Iterator[dict[str, dspy.LM]]:
+def use_models(
+    settings: Settings, meter: Meter, *, asks: bool = True
+) -> Iterator[dict[str, dspy.LM]]:
     """Run what is inside with the models, the adapter and the cache of the settings.
+
+    A program that `asks` no model needs none: no file is looked for and no role has one.
 
     Raises:
         ModelNotFound: A local model's file is absent.
     """
+    if not asks:
+        with dspy.context(lm=None, roles={}):
+            yield {}
+        return
     open_cache(settings.response_cache)
     roles = build_roles(settings, meter)
     adapter = build_adapter(settings)
@@ -124,20 +133,21 @@ def use_models(settings: Settings, meter: Meter) -> Iterator[dict[str, dspy.LM]]
 def open_cache(folder: Path) -> None:
     """Keep answers in `folder`; where that cannot be written, keep them in memory and warn.
 
-    Entries are read with a restricted unpickler: ours hold plain data only.
+    Entries are read with a restricted unpickler: ours hold plain data only. Empty answers are never
+    kept: the server may be mended before the same question is asked again.
     """
     from sqlite3 import OperationalError
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        dspy.configure_cache(disk_cache_dir=str(folder), restrict_pickle=True)
+        use_answer_cache(folder)
     except (OSError, OperationalError) as error:
         warnings.warn(
             f"answers cannot be cached in {folder} ({error}): they are kept in memory for this run "
             "only; set response_cache to a folder on a local disk",
             stacklevel=2,
         )
-        dspy.configure_cache(enable_disk_cache=False, restrict_pickle=True)
+        use_answer_cache(None)
 
 
 def _backend(spec: ModelSpec) -> Backend:

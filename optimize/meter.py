@@ -15,6 +15,7 @@ from typing import Any
 
 import dspy
 
+from data.wording import counted
 from optimize.budget import Budget
 from optimize.call_errors import BudgetStop
 from signatures.schema import Usage
@@ -146,9 +147,9 @@ class Meter:
         minutes = (self._clock() - self._start) / 60
         tokens = used.prompt_tokens + used.completion_tokens
         if limit.max_calls is not None and used.calls + self._in_flight >= limit.max_calls:
-            return f"the budget of {limit.max_calls} calls is spent"
+            return f"the budget of {counted(limit.max_calls, 'call')} is spent"
         if limit.max_tokens is not None and tokens >= limit.max_tokens:
-            return f"the budget of {limit.max_tokens} tokens is spent ({tokens} used)"
+            return f"the budget of {counted(limit.max_tokens, 'token')} is spent ({tokens} used)"
         if limit.max_cost is not None and (used.cost or 0.0) >= limit.max_cost:
             return f"the budget of {limit.max_cost:g} US dollars is spent ({used.cost:.4f} used)"
         if limit.max_cost is not None and self._unpriced:
@@ -157,7 +158,7 @@ class Meter:
                 "model.prompt_price and model.completion_price, or use a budget of tokens"
             )
         if limit.max_minutes is not None and minutes >= limit.max_minutes:
-            return f"the budget of {limit.max_minutes:g} minutes is spent"
+            return f"the budget of {counted(limit.max_minutes, 'minute')} is spent"
         return None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Meter:

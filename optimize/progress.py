@@ -1,10 +1,12 @@
-"""How a run shows that it goes on: a bar with the cost so far and the time left, or nothing."""
+"""How a run shows that it goes on: a bar or plain lines, with cost so far and time left."""
 
 from __future__ import annotations
 
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from data.wording import counted
+from optimize.plain_progress import PlainLines
 from signatures.schema import Usage
 
 if TYPE_CHECKING:
@@ -39,13 +41,14 @@ class Silence:
 
 
 class Bar:
-    """A bar on standard error; where that is no terminal, only the notes.
+    """A bar on standard error; where that is no terminal, a plain line now and then, and the notes.
 
     with Bar() as progress:
         evaluate(..., progress=progress)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "questions") -> None:
+        """Count `what`, in the plural."""
         from rich.console import Console
         from rich.progress import (
             BarColumn,
@@ -56,6 +59,8 @@ class Bar:
             TimeRemainingColumn,
         )
 
+        self._what = what
+        self._lines: PlainLines | None = None
         self._console = Console(stderr=True)
         self._bar: RichBar = Progress(
             TextColumn("{task.description}"),
@@ -71,13 +76,18 @@ class Bar:
         self._task: TaskID | None = None
 
     def begin(self, total: int, *, done: int) -> None:
-        """Show the bar."""
-        self._task = self._bar.add_task("questions", total=total, completed=done, spent="")
+        """Show the bar, or write the first line."""
+        if self._console.is_terminal:
+            self._task = self._bar.add_task(self._what, total=total, completed=done, spent="")
+        else:
+            self._lines = PlainLines(self.note, what=self._what, total=total, done=done)
 
     def advance(self, *, spent: Usage, right: float | None) -> None:
         """Move the bar by one question."""
+        if self._lines is not None:
+            self._lines.advance(spent_text(spent, right))
         if self._task is not None:
-            self._bar.update(self._task, advance=1, spent=_spent(spent, right))
+            self._bar.update(self._task, advance=1, spent=spent_text(spent, right))
 
     def note(self, line: str) -> None:
         """Print a line above the bar."""
@@ -96,14 +106,14 @@ class Bar:
         self._bar.stop()
 
 
-def _spent(spent: Usage, right: float | None) -> str:
-    """Accuracy and cost so far, for the bar.
+def spent_text(spent: Usage, right: float | None = None) -> str:
+    """Accuracy and cost so far.
 
-    >>> _spent(Usage(calls=12, cost=0.5), 0.75)
+    >>> spent_text(Usage(calls=12, cost=0.5), 0.75)
     '75 % right, 12 calls, $0.50'
     """
     parts = [] if right is None else [f"{right:.0%} right".replace("%", " %")]
-    parts.append(f"{spent.calls:,} calls")
+    parts.append(counted(spent.calls, "call"))
     if spent.cost:
         parts.append(f"${spent.cost:.2f}")
     return ", ".join(parts)

@@ -20,6 +20,7 @@ HIDDEN: Mapping[str, object] = {
     "gold": None,
     "labelled": False,
     "reference": None,
+    "knowledge": None,
     "domain": None,
     "decided_by": None,
     "gold_claims": (),

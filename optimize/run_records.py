@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
+from data.wording import counted
 from optimize.identity import Identity
 from optimize.row_files import Scan, scan_rows
 from optimize.rows import Row, Task, rescored
@@ -20,6 +21,29 @@ FORMAT: Literal[1] = 1
 """Version of the directory; a reader refuses a later one."""
 
 
+# What a reader must know of a run's rows, for one of them and for several.
+_TORN = (
+    "line of rows.jsonl cannot be read and was skipped",
+    "lines of rows.jsonl cannot be read and were skipped",
+)
+_REPEATED = (
+    "row repeats a question; the last one counts",
+    "rows repeat a question; the last one counts",
+)
+_OUTSIDE = (
+    "row belongs to a question outside the selection",
+    "rows belong to questions outside the selection",
+)
+_FOREIGN = (
+    "row was made from something else and does not count",
+    "rows were made from something else and do not count",
+)
+_CHANGED = (
+    "outcome was read again and differs from the one in rows.jsonl",
+    "outcomes were read again and differ from the ones in rows.jsonl",
+)
+
+
 class RunCard(Record):
     """What `run.json` holds."""
 
@@ -28,6 +52,8 @@ class RunCard(Record):
     repeats: int
     selection: dict[str, JsonValue] = {}
     """File, split, sample and seed of the questions, for the reader."""
+    preset: str | None = None
+    """Preset of the settings and what stands otherwise than in it, for the reader."""
     created: str
     """Time in UTC, ISO 8601."""
     updated: str
@@ -84,14 +110,14 @@ def assemble(path: Path, card: RunCard, tasks: Sequence[Task]) -> Run:
     open_ = scan.failed.keys() - rows.keys()
     failed = {t.key: scan.failed[t.key] for t in tasks if t.key in open_}
     changed = sum(row.outcome != scan.rows[key].outcome for key, row in rows.items())
-    counted = (
-        (scan.torn, "lines of rows.jsonl cannot be read and were skipped"),
-        (scan.repeated, "rows repeat a question; the last one counts"),
-        (len(scan.rows) - len(rows), "rows belong to questions outside the selection"),
-        (scan.foreign, "rows were made from something else and do not count"),
-        (changed, "outcomes were read again and differ from the ones in rows.jsonl"),
+    found = (
+        (scan.torn, *_TORN),
+        (scan.repeated, *_REPEATED),
+        (len(scan.rows) - len(rows), *_OUTSIDE),
+        (scan.foreign, *_FOREIGN),
+        (changed, *_CHANGED),
     )
-    notes = tuple(f"{count} {what}" for count, what in counted if count)
+    notes = tuple(counted(count, one, many) for count, one, many in found if count)
     stored = {key: scan.rows[key].outcome for key in rows}
     return Run(path, card, tuple(tasks), rows, scan.lines, failed, notes, stored)
 

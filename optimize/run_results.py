@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from data.wording import counted
 from metrics.outcomes import is_scored, not_run
 from optimize.results import ResultRow, Results
 from optimize.rows import Task
@@ -18,12 +19,16 @@ def read_run_results(path: Path) -> Results:
     Raises:
         InputError: there is no run at `path`.
     """
-    run = read_run(path)
+    return run_results(read_run(path))
+
+
+def run_results(run: Run) -> Results:
+    """Return the rows of a run that was read already."""
     scored = [task for task in run.tasks if is_scored(task.question)]
     shared = _shared_ids(run.tasks)
     return Results(
-        name=path.resolve().name,
-        path=str(path),
+        name=run.path.resolve().name,
+        path=str(run.path),
         rows=tuple(_row(run, task, shared) for task in scored),
         notes=(*run.notes, *_remarks(run, scored)),
     )
@@ -67,12 +72,19 @@ def _shared_ids(tasks: Sequence[Task]) -> frozenset[str]:
 
 def _remarks(run: Run, scored: Sequence[Task]) -> Iterator[str]:
     if run.incomplete:
-        yield f"{run.missing} of {len(run.tasks)} questions were not run: the run is incomplete"
+        tasks = counted(len(run.tasks), "question")
+        yield f"{run.missing} of {tasks} were not run: the run is incomplete"
     if len(scored) < len(run.tasks):
-        yield f"{len(run.tasks) - len(scored)} questions have no gold and are left out"
+        unscored = len(run.tasks) - len(scored)
+        yield counted(
+            unscored,
+            "question has no gold and is left out",
+            "questions have no gold and are left out",
+        )
     if run.card.repeats > 1:
         yield f"only the first of {run.card.repeats} repeats is compared or audited"
     seen = Counter(task.question.split for task in scored if task.repeat == 0)
     tuned = seen["train"] + seen["dev"]
     if tuned:
-        yield f"{tuned} questions are of the train or dev split: report no p-value of them"
+        tuned_on = counted(tuned, "question is", "questions are")
+        yield f"{tuned_on} of the train or dev split: report no p-value of them"

@@ -76,6 +76,7 @@ class RunDirectory:
         questions: Sequence[Question],
         repeats: int = 1,
         selection: dict[str, JsonValue] | None = None,
+        preset: str | None = None,
     ) -> Self:
         """Begin a run at `path`, or go on with the one there.
 
@@ -94,6 +95,7 @@ class RunDirectory:
                 identity=identity,
                 repeats=repeats,
                 selection=selection or {},
+                preset=preset,
                 created=before.created if before else now,
                 updated=now,
                 revision=code_revision(),

@@ -1,9 +1,11 @@
 """The settings: one frozen record, from `qkgram.toml`, environment variables and flags.
 
-Later wins: defaults, the file, `QKGRAM_…` variables, flags. A key that does not exist is an error
-with a suggestion. A file that uses every part:
+Later wins: defaults, the file, `QKGRAM_…` variables, `--preset`, flags and `--set`. A preset that
+the file names itself lies under the file. A key that does not exist is an error with a suggestion.
+A file that uses every part:
 
     graph = "stores/primekg"
+    preset = "paper-regram"      # what the file does not say is as in the paper
 
     [model]                      # every role
     model = "qwen2.5-7b-instruct"
@@ -13,6 +15,12 @@ with a suggestion. A file that uses every part:
     model = "openai/gpt-4o"
     api_key_env = "OPENAI_API_KEY"
 
+    [program]
+    max_hops = 2
+
+    [region]
+    k = 10
+
     [budget]
     max_calls = 2000
 """
@@ -21,22 +29,33 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
 from data.paths import cache_home
+from data.preset_files import read_preset
 from optimize.budget import Budget
-from optimize.model_spec import CONNECTION, ModelSpec, Role
+from optimize.model_spec import ModelSpec, Role
+from optimize.settings_table import inherit, lay, leaves, nested, pin, put
 from optimize.suggestions import check_keys, first_error
+from programs.registry import ProgramSettings
 from retrievers.linking import LinkingSettings
 from retrievers.region import RegionSettings
 from signatures.errors import SettingsError
 from signatures.schema import Record
 
-__all__ = ["ENVIRONMENT", "FILE_NAME", "Budget", "Settings", "load_settings"]
+__all__ = [
+    "ENVIRONMENT",
+    "FILE_NAME",
+    "Budget",
+    "Settings",
+    "changed",
+    "load_settings",
+    "preset_label",
+]
 
 FILE_NAME = "qkgram.toml"
 
@@ -70,13 +89,23 @@ class Settings(Record):
     budget: Budget = Field(default=Budget(), description="what a run may spend")
     linking: LinkingSettings = Field(default=LinkingSettings(), description="entity linking")
     region: RegionSettings = Field(default=RegionSettings(), description="region selection")
+    program: ProgramSettings = Field(
+        default=ProgramSettings(), description="the program: hops, validator, ablations, caps"
+    )
+    preset: str | None = Field(default=None, description="packaged preset under these settings")
 
     def spec(self, role: Role) -> ModelSpec:
         """Return the model of a role: its own, else the one of every role."""
         return self.roles.get(role, self.model)
 
 
-def load_settings(path: Path | None = None, overrides: Mapping[str, Any] | None = None) -> Settings:
+def load_settings(
+    path: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    preset: str | None = None,
+    sets: Mapping[str, Any] | None = None,
+) -> Settings:
     """Read the settings.
 
     Args:
@@ -84,23 +113,87 @@ def load_settings(path: Path | None = None, overrides: Mapping[str, Any] | None 
         overrides: Flags by setting; dots reach inside (`model.temperature`, `budget.max_calls`).
             A value of `None` is a flag that was not given. `model` names the model of every role,
             also of those that the file treats apart.
+        preset: Name of a packaged preset, over the file and under the flags.
+        sets: Like `overrides`, after them; `None` is a value.
 
     Raises:
         SettingsError: The file cannot be read, a key is unknown, or a value is out of range.
     """
     file = path or (Path(FILE_NAME) if Path(FILE_NAME).is_file() else None)
-    table = _read(file) if file else {}
-    check_keys(table, Settings, where=str(file))
+    table = _with_preset(_read(file) if file else {}, preset, where=str(file))
     environment = {key: os.environ[name] for name, key in ENVIRONMENT.items() if name in os.environ}
-    for source, values in (("environment", environment), ("flags", overrides or {})):
+    flags = {key: value for key, value in (overrides or {}).items() if value is not None}
+    layers = (("environment", environment), ("flags", flags), ("--set", sets or {}))
+    for source, values in layers:
         for key, value in values.items():
-            if value is not None:
-                _set(table, key, value, source=source)
-    table["roles"] = _inherit(table.get("model", {}), table.get("roles", {}))
+            check_keys(nested(key, value), Settings, where=source)
+            put(table, key, value, source=source)
+    table["roles"] = inherit(table.get("model", {}), table.get("roles", {}))
     try:
         return Settings.model_validate(table)
     except ValidationError as error:
-        raise SettingsError(f"{file or 'settings'}: {first_error(error)}") from error
+        where = _origin(error, layers) or file or "settings"
+        raise SettingsError(f"{where}: {first_error(error)}") from error
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return the settings with other values, by dotted name: `{"region.k": 10}`.
+
+    Raises:
+        SettingsError: A name is unknown, or a value is out of range.
+    """
+    table = settings.model_dump(exclude={"program"})
+    table["program"] = _plain(settings.program)
+    for key, value in changes.items():
+        check_keys(nested(key, value), Settings, where="setting")
+        put(table, key, value, source="setting")
+    try:
+        return Settings.model_validate(table)
+    except ValidationError as error:
+        raise SettingsError(first_error(error)) from error
+
+
+def preset_label(settings: Settings) -> str | None:
+    """Name the preset and what stands otherwise than in it; `None` without a preset.
+
+    A value that a preset pins and a flag changed is named: `paper-regram, but region.k=5`.
+    """
+    if settings.preset is None:
+        return None
+    pinned = dict(leaves(read_preset(settings.preset)))
+    held = dict(leaves({**settings.model_dump(), "program": _plain(settings.program)}))
+    other = [f"{key}={held.get(key)}" for key, v in pinned.items() if held.get(key) != v]
+    return settings.preset + (f", but {', '.join(other)}" if other else "")
+
+
+def _with_preset(table: dict[str, Any], preset: str | None, *, where: str) -> dict[str, Any]:
+    check_keys(table, Settings, where=where)
+    if preset is not None:
+        return pin(read_preset(preset), {**table, "preset": preset})
+    named = table.get("preset")
+    return lay(table, read_preset(named)) if isinstance(named, str) else table
+
+
+def _origin(error: ValidationError, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> str | None:
+    """Name the flag or variable that the wrong value came by; `None` when it was the file."""
+    place = ".".join(map(str, error.errors(include_url=False)[0]["loc"]))
+    variables = {key: name for name, key in ENVIRONMENT.items()}
+    for source, values in reversed(layers):
+        for key in values:
+            if key != place and not place.startswith(f"{key}."):
+                continue
+            if source == "environment":
+                return variables[key]
+            flag = key.rpartition(".")[2].replace("_", "-")
+            return f"--set {key}" if source == "--set" else f"--{flag}"
+    return None
+
+
+def _plain(value: Any) -> Any:
+    """Return a named tuple, and those inside it, as tables."""
+    if not hasattr(value, "_asdict"):
+        return value
+    return {name: _plain(inside) for name, inside in value._asdict().items()}
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -115,38 +208,3 @@ def _read(file: Path) -> dict[str, Any]:
     if isinstance(table.get("model"), str):
         table["model"] = {"model": table["model"]}
     return table
-
-
-def _set(table: dict[str, Any], key: str, value: Any, *, source: str) -> None:
-    """Set one dotted key; the name of a model also replaces the one of every role."""
-    if key == "model" and isinstance(value, str):
-        _replace_model(table, value)
-        return
-    *parents, last = key.split(".")
-    nested: dict[str, Any] = {last: value}
-    for parent in reversed(parents):
-        nested = {parent: nested}
-    check_keys(nested, Settings, where=source)
-    for parent in parents:
-        table = table.setdefault(parent, {})
-    table[last] = value
-
-
-def _replace_model(table: dict[str, Any], name: str) -> None:
-    """Name the model of every role; a server's address stays unless the model is in-process."""
-    common = table.setdefault("model", {})
-    in_process = ModelSpec(model=name).is_local
-    for spec in (*table.get("roles", {}).values(), *([common] if in_process else [])):
-        for field in CONNECTION & spec.keys():
-            del spec[field]
-    common["model"] = name
-
-
-def _inherit(model: dict[str, Any], roles: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Complete each role from the common model; a model's connection is never lent to another."""
-    complete = {}
-    for role, own in roles.items():
-        other = own.keys() & {"model", "api_base"}
-        base = {k: v for k, v in model.items() if not (other and k in CONNECTION)}
-        complete[role] = {**base, **own}
-    return complete

@@ -12,7 +12,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from data.wording import counted
 from optimize.asking import Answered
+from optimize.folding import folding_table
 from signatures.schema import ClaimVerdict, ConstraintVerdict, Hop, PatientContext, Question
 
 _STATUS_STYLE = {"SUPPORTED": "green", "CONTRADICTED": "red", "NO_COVERAGE": "yellow"}
@@ -63,6 +65,8 @@ def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
         yield from _audits(report)
     if hops := said.get("hops"):
         yield _hops(hops)
+        if any(hop.hypotheses for hop in hops):
+            yield _hypotheses(hops)
     if missing := said.get("not_covered"):
         yield Panel(_lines(missing), title="Not covered by the graph", title_align="left")
     if first := said.get("first"):
@@ -111,7 +115,8 @@ def _range(low: float, high: float) -> str:
 
 
 def _claims(report: Iterable[ClaimVerdict]) -> Table:
-    table = Table("", "claim", "status", "why", title="Claims", title_justify="left", expand=True)
+    columns = ("", "claim", "status", "why")
+    table = folding_table(*columns, title="Claims", title_justify="left", expand=True)
     for verdict in report:
         claim = verdict.claim
         status = f"{verdict.status} {verdict.label or ''}".strip()
@@ -132,7 +137,8 @@ def _audits(report: Iterable[ClaimVerdict]) -> Iterable[RenderableType]:
     lines = [line for verdict in decided for line in audit_lines(verdict)]
     silent = len(verdicts) - len(decided)
     if silent:
-        lines.append(f"{silent} further groups are left open: the question does not say")
+        groups = counted(silent, "further group is", "further groups are")
+        lines.append(f"{groups} left open: the question does not say")
     if lines:
         yield Panel(_lines(lines), title="Constraints checked", title_align="left")
 
@@ -144,13 +150,42 @@ def audit_lines(verdict: ConstraintVerdict) -> tuple[str, ...]:
 
 
 def _hops(hops: Iterable[Hop]) -> Table:
-    table = Table(
+    table = folding_table(
         "mode", "sub-question", "answer", "facts", title="Hops", title_justify="left", expand=True
     )
     for hop in hops:
         cited = [t for t in hop.region.triplets if t.id in hop.cited]
-        facts = "\n".join(f"[{t.id}] {t.text}" for t in cited) or "none cited"
+        lines = [f"[{t.id}] {t.text}" for t in cited]
+        lines += [f"{i}, a hypothesis, not a fact" for i in hop.cited_hypotheses]
+        facts = "\n".join(lines) or "none cited"
         table.add_row(*(Text(x) for x in (hop.mode, hop.sub_question, hop.answer, facts)))
+    return table
+
+
+def _hypotheses(hops: Iterable[Hop]) -> Table:
+    """Show what HYBRID hops proposed beyond their facts, used or not."""
+    table = folding_table(
+        "hop",
+        "",
+        "hypothesis",
+        "verdict",
+        "why",
+        title="Hypotheses: proposed by a model, stated by no file",
+        title_justify="left",
+        expand=True,
+    )
+    for number, hop in enumerate(hops, start=1):
+        for place, triplet in enumerate(hop.hypotheses, start=1):
+            said = triplet.hypothesis
+            row = (
+                str(number),
+                f"h{place}",
+                f"{said.head} | {said.relation} | {said.tail}",
+                triplet.kind,
+                triplet.reason,
+            )
+            style = "" if triplet.used else "dim"
+            table.add_row(*(Text(x) for x in row), style=style)
     return table
 
 
@@ -161,4 +196,5 @@ def _lines(lines: Iterable[str], *, style: str = "") -> Group:
 def _spent(answered: Answered) -> str:
     usage = answered.usage
     tokens = usage.prompt_tokens + usage.completion_tokens
-    return f"{usage.calls} calls, {tokens} tokens, {answered.seconds:.1f} s; not for clinical use"
+    spent = f"{counted(usage.calls, 'call')}, {counted(tokens, 'token')}"
+    return f"{spent}, {answered.seconds:.1f} s; not for clinical use"

@@ -114,7 +114,15 @@ def seed_program(program: dspy.Module, study: Study) -> dspy.Module:
 
 
 def student_of(program: dspy.Module, predictor: str | None) -> dspy.Module:
-    """Return what is compiled: the predictor of this name, or the program."""
+    """Return what is compiled: the predictor of this name, or the program.
+
+    Raises:
+        InputError: the program asks no model.
+    """
+    if not program.predictors():
+        raise InputError(
+            "a program is compiled by its predictors, this one asks no model; compile another"
+        )
     return program if predictor is None else dict(program.named_predictors())[predictor]
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import dspy
 
+from data.wording import counted
 from optimize.forecast import duration
 from optimize.planning import Plan, Sizes
 from optimize.prompts import predictor_text
@@ -47,7 +48,8 @@ class StudyForecast(Record):
 
     def __str__(self) -> str:
         """One line for the user."""
-        parts = [f"{self.passes:,} answers", f"{self.calls:,} calls", f"{self.tokens:,} tokens"]
+        counts = ((self.passes, "answer"), (self.calls, "call"), (self.tokens, "token"))
+        parts = [counted(number, noun) for number, noun in counts]
         if self.cost is not None:
             parts.append(f"${self.cost:.2f}")
         if self.seconds is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
@@ -24,24 +24,36 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(words)}"
 
 
-def check_keys(table: Mapping[str, Any], record: type[BaseModel], *, where: str) -> None:
+def check_keys(table: Mapping[str, Any], record: type, *, where: str) -> None:
     """Refuse a key that `record` does not have, in this table and in the tables inside.
+
+    Args:
+        table: Settings as read.
+        record: A pydantic model or a named tuple; so are the records inside it.
+        where: Where the table comes from, for the message.
 
     Raises:
         SettingsError: Names the key and the nearest known one.
     """
+    fields = _fields(record) or {}
     for key, value in table.items():
-        field = record.model_fields.get(key)
-        if field is None:
-            raise SettingsError(
-                f"{where}: unknown setting {key!r}; {did_you_mean(key, record.model_fields)}"
-            )
+        if key not in fields:
+            raise SettingsError(f"{where}: unknown setting {key!r}; {did_you_mean(key, fields)}")
         if isinstance(value, Mapping):
-            _check_inside(value, field.annotation, where=f"{where}: {key}")
+            _check_inside(value, fields[key], where=f"{where}: {key}")
+
+
+def _fields(record: object) -> Mapping[str, Any] | None:
+    """Return the types of a record's fields by name; `None` for what is no record."""
+    if not isinstance(record, type):
+        return None
+    if issubclass(record, BaseModel):
+        return {name: field.annotation for name, field in record.model_fields.items()}
+    return get_type_hints(record) if hasattr(record, "_field_defaults") else None
 
 
 def _check_inside(value: Mapping[str, Any], annotation: Any, *, where: str) -> None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if _fields(annotation) is not None:
         check_keys(value, annotation, where=where)
         return
     names, inner = (*get_args(annotation), None, None)[:2]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from metrics.exact_match import Accuracy, accuracy, accuracy_by
 from metrics.outcomes import not_run
+from optimize.no_entity import found_no_entity
 from optimize.rows import Row
 from optimize.runs import Run
 from signatures.schema import Mode, Outcome, Record, Usage
@@ -40,6 +41,8 @@ class Summary(Record):
     """Sample standard deviation of the repeats' accuracy."""
     unscored: int
     """Rows without a gold to score against."""
+    no_entity: int = 0
+    """Rows for which the graph was asked and no name of the question was linked to a node."""
     by_source: dict[str, Accuracy]
     by_domain: dict[str, Accuracy]
     by_mode: dict[str, Accuracy]
@@ -87,6 +90,7 @@ def summarise(run: Run, *, spent: Usage = Usage(), stopped: str | None = None) -
         mean=statistics.mean(values) if several and values else None,
         sd=statistics.stdev(values) if len(values) > 1 else None,
         unscored=sum(row.outcome is None for row in rows),
+        no_entity=sum(found_no_entity(row.trace) for row in rows),
         by_source=_by(rows, lambda row: row.source),
         by_domain=_by(rows, lambda row: row.domain),
         by_mode=_by(rows, lambda row: row.mode),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from data.wording import counted
 from metrics.exact_match import Accuracy
+from optimize.folding import folding_table
 from optimize.forecast import duration
 from optimize.summary import Summary
 from signatures.schema import Usage
@@ -21,12 +23,12 @@ MAX_REASONS = 5
 
 def show_summary(summary: Summary, console: Console) -> None:
     """Print a summary as a table."""
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(show_header=False, title=escape(f"{summary.program} · {summary.run}"))
+    title = Text(f"{summary.program} · {summary.run}")
+    table = folding_table("", "", show_header=False, title=title)
     for name, value in summary_rows(summary):
-        table.add_row(escape(name), escape(value))
+        table.add_row(Text(name), Text(value))
     console.print(table)
 
 
@@ -41,6 +43,8 @@ def summary_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     yield "outcomes", _counts(summary.accuracy.counts)
     if summary.unscored:
         yield "without a gold", str(summary.unscored)
+    if summary.no_entity:
+        yield "no entity linked", f"{summary.no_entity} of {counted(summary.done, 'question')}"
     for title, groups in (
         ("by source", summary.by_source),
         ("by domain", summary.by_domain),
@@ -87,7 +91,7 @@ def usage_text(usage: Usage) -> str:
     """
     cost = "no price known" if usage.cost is None else f"${usage.cost:.4f}"
     return (
-        f"{usage.calls:,} calls, {usage.cached:,} cached, {usage.prompt_tokens:,} + "
+        f"{counted(usage.calls, 'call')}, {usage.cached:,} cached, {usage.prompt_tokens:,} + "
         f"{usage.completion_tokens:,} tokens, {cost}, {duration(usage.seconds)} in models"
     )
 
@@ -97,7 +101,7 @@ def _whole(summary: Summary) -> str:
     if summary.mean is None:
         return f"{accuracy_text(summary.accuracy)}, Wilson 95 %"
     sd = "" if summary.sd is None else f" ± {100 * summary.sd:.1f} (SD)"
-    return f"{_percent(summary.mean)}{sd} over {len(summary.repeats)} repeats"
+    return f"{_percent(summary.mean)}{sd} over {counted(len(summary.repeats), 'repeat')}"
 
 
 def _incomplete(summary: Summary) -> str:

@@ -10,6 +10,7 @@ import dspy
 from data.paths import cache_home, sample_dir
 from optimize.artefacts import load_program
 from optimize.settings import Settings
+from programs.justify import justify
 from programs.registry import ProgramSettings, build_program, program_spec
 from programs.toolbox import Toolbox
 from retrievers.build import build_store
@@ -20,6 +21,7 @@ from retrievers.linking import GraphLinker
 from retrievers.region import RegionBuilder
 from retrievers.store_files import file_sha256
 from signatures.errors import StoreMismatch, StoreNotFound
+from signatures.schema import Question
 
 
 class OpenProgram(NamedTuple):
@@ -27,27 +29,54 @@ class OpenProgram(NamedTuple):
 
     module: dspy.Module
     graph: str | None
+    tools: Toolbox | None = None
+    options: ProgramSettings = ProgramSettings()
+
+    @property
+    def asks(self) -> bool:
+        """False when no step of the program asks a language model."""
+        return bool(self.module.predictors())
+
+    def answer(self, *, question: Question) -> dspy.Prediction:
+        """Answer like the module, and hold the answer against its evidence: `programs.justify`."""
+        prediction = self.module(question=question)
+        return justify(question, prediction, tools=self.tools, settings=self.options)
 
 
 def open_program(
     name: str,
     settings: Settings,
     *,
-    options: ProgramSettings = ProgramSettings(),
     compiled: Path | None = None,
+    tools: Toolbox | None = None,
 ) -> OpenProgram:
     """Build a program over the graph of the settings, with a compiled state if one is given.
+
+    `tools` that are open already, of the same graph and linking, are used again; their regions are
+    selected as these settings say.
 
     Raises:
         InputError: The program is unknown.
         StoreNotFound: There is no store; the message holds the build command.
         ProgramStateError: The compiled state is not this program's.
     """
-    tools = open_toolbox(settings) if program_spec(name).needs_graph else None
-    module = build_program(name, tools=tools, settings=options)
+    if not program_spec(name).needs_graph:
+        tools = None
+    else:
+        tools = open_toolbox(settings) if tools is None else with_regions(tools, settings)
+    module = build_program(name, tools=tools, settings=settings.program)
     if compiled is not None:
         load_program(module, compiled, name=name)
-    return OpenProgram(module, None if tools is None else tools.graph.fingerprint)
+    graph = None if tools is None else tools.graph.fingerprint
+    return OpenProgram(module, graph, with_shuffle(tools, settings), settings.program)
+
+
+def with_shuffle(tools: Toolbox | None, settings: Settings) -> Toolbox | None:
+    """Return the tools whose evidence is the control's, when the settings shuffle it."""
+    seed = settings.program.shuffle
+    if tools is None or seed is None:
+        return tools
+    return tools._replace(evidence=tools.evidence.shuffled(seed))
 
 
 def open_toolbox(settings: Settings) -> Toolbox:
@@ -61,6 +90,15 @@ def open_toolbox(settings: Settings) -> Toolbox:
     linker = GraphLinker(graph, settings=settings.linking)
     regions = RegionBuilder(graph, linker, SentenceEncoder(), settings.region)
     return Toolbox(graph, linker, regions, EvidenceFinder(graph, linker))
+
+
+def with_regions(tools: Toolbox, settings: Settings) -> Toolbox:
+    """Return open tools whose regions are selected by other settings; nothing is opened again."""
+    old = tools.regions
+    if old.settings == settings.region:
+        return tools
+    made = RegionBuilder(old.graph, old.linker, old.embedder, settings.region, vectors=old.vectors)
+    return tools._replace(regions=made)
 
 
 def open_graph(path: Path) -> GraphStore:

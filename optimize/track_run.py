@@ -123,6 +123,7 @@ def run_metrics(summary: Summary) -> dict[str, float | None]:
         **found,
         "planned": summary.planned,
         "done": summary.done,
+        "no_entity": summary.no_entity,
         "seconds_per_item": summary.seconds_per_item,
         **named("usage", summary.usage),
         **stage_measures("stage", summary.stages),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption
+from data.wording import counted
+from optimize.cli.options import JsonOption, takes_settings
 
 if TYPE_CHECKING:
     from optimize.annotating import AnnotationSummary, Tasks
@@ -20,6 +21,7 @@ _INCOMPLETE = 2
 """Exit code of an annotation that can be resumed."""
 
 
+@takes_settings()
 def annotate_command(
     out: Annotated[
         Path, typer.Option(help="Folder of the ledger; the same one resumes.", show_default=False)
@@ -35,14 +37,9 @@ def annotate_command(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="The first that many triplets.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Triplets at a time.")] = 1,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="Calls of this command.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")] = None,
-    max_cost: Annotated[float | None, typer.Option(help="US dollars of this command.")] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes of this command.")] = None,
-    graph: GraphOption = None,
-    model: ModelOption = None,
-    config: ConfigOption = None,
     as_json: JsonOption = False,
+    *,
+    settings: Settings,
 ) -> None:
     """State ConstraintItems for drug facts and write them as `constraints.jsonl`.
 
@@ -50,24 +47,15 @@ def annotate_command(
 
     Example: qkgram annotate --limit 5 --relation indication --out runs/annotation
     """
-    from optimize.settings import load_settings
     from optimize.toolbox import open_graph
+    from signatures.errors import RunIncomplete
 
-    flags = {
-        "graph": graph,
-        "model": model,
-        "budget.max_calls": max_calls,
-        "budget.max_tokens": max_tokens,
-        "budget.max_cost": max_cost,
-        "budget.max_minutes": max_minutes,
-    }
-    settings = load_settings(config, flags)
     store = open_graph(settings.graph)
     tasks = _tasks(store, labels=labels, relations=relation, limit=limit)
     summary = _annotate(store, tasks, settings=settings, out=out, threads=threads)
     _report(summary, out, as_json=as_json)
     if summary.incomplete:
-        raise typer.Exit(_INCOMPLETE)
+        raise RunIncomplete(f"{out} is incomplete: the same command goes on from here")
 
 
 def _tasks(
@@ -102,7 +90,7 @@ def _annotate(
     from programs.annotate import Annotate
 
     program, meter = Annotate(), Meter(settings.budget)
-    with use_models(settings, meter) as roles, Bar() as progress:
+    with use_models(settings, meter) as roles, Bar("triplets") as progress:
         card = LedgerCard(
             model=roles["annotator"].model,
             sampling=sampling(settings.spec("annotator")),
@@ -145,18 +133,24 @@ def _report(summary: AnnotationSummary, out: Path, *, as_json: bool) -> None:
 def summary_lines(summary: AnnotationSummary, release: Path) -> tuple[str, ...]:
     """Word a summary, one line each; what is zero and needs no word is left out."""
     spent = summary.spent
+    tokens = spent.prompt_tokens + spent.completion_tokens
+    tasks, triplets = counted(summary.tasks, "task"), counted(summary.triplets, "triplet")
+    unmatched = counted(summary.unmatched, "label row fits", "label rows fit")
     said = (
-        (True, f"{summary.annotated} of {summary.tasks} tasks annotated, {summary.reused} before"),
-        (True, f"{summary.items} items of {summary.triplets} triplets in {release}"),
-        (summary.unmatched, f"{summary.unmatched} label rows fit no triplet of the graph"),
+        (True, f"{summary.annotated} of {tasks} annotated, {summary.reused} before"),
+        (True, f"{counted(summary.items, 'item')} of {triplets} in {release}"),
+        (summary.unmatched, f"{unmatched} no triplet of the graph"),
         (
             summary.unquoted,
-            f"{summary.unquoted} items dropped: the label does not hold the evidence",
+            f"{counted(summary.unquoted, 'item')} dropped: the label does not hold the evidence",
         ),
-        (summary.repeated, f"{summary.repeated} items dropped: their group stood there already"),
-        (summary.cut, f"{summary.cut} labels cut to what a prompt holds"),
+        (
+            summary.repeated,
+            f"{counted(summary.repeated, 'item')} dropped: their group stood there already",
+        ),
+        (summary.cut, f"{counted(summary.cut, 'label')} cut to what a prompt holds"),
         (summary.stopped, f"stopped: {summary.stopped}"),
-        (True, f"{spent.calls} calls, {spent.prompt_tokens + spent.completion_tokens} tokens"),
+        (True, f"{counted(spent.calls, 'call')}, {counted(tokens, 'token')}"),
     )
     failed = tuple(f"failed: {line}" for line in summary.failures)
     return (*(line for holds, line in said if holds), *failed)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption, read_settings
+from optimize.cli.options import PROGRAM_NAMES, JsonOption, takes_settings
 from signatures.errors import InputError
 
+if TYPE_CHECKING:
+    from optimize.settings import Settings
 
+
+@takes_settings()
 def ask_command(
     question: Annotated[
         str | None, typer.Argument(help="The question; options on lines of their own. `-`: stdin.")
@@ -22,12 +26,12 @@ def ask_command(
     file: Annotated[
         Path | None, typer.Option(help="Read the question from this text file.")
     ] = None,
-    program: Annotated[str, typer.Option(help="direct, regram or qkgram.")] = "qkgram",
+    program: Annotated[str, typer.Option(help=f"{PROGRAM_NAMES}.")] = "qkgram",
     compiled: Annotated[Path | None, typer.Option(help="A program saved by `compile`.")] = None,
-    graph: GraphOption = None,
-    model: ModelOption = None,
-    config: ConfigOption = None,
     as_json: JsonOption = False,
+    html: Annotated[Path | None, typer.Option(help="Also write the card as an HTML file.")] = None,
+    *,
+    settings: Settings,
 ) -> None:
     """Answer one question and show what the answer rests on.
 
@@ -40,8 +44,13 @@ def ask_command(
 
     text = _question_text(question, file)
     asked = with_options(read_typed(text), option or ())
-    settings = read_settings(config, graph=graph, model=model)
     answered = ask(asked, program=program, settings=settings, compiled=compiled)
+    if html is not None:
+        from optimize.report.single import answer_page
+        from optimize.report.writing import write_page
+
+        page = answer_page(asked, answered, program=program, settings=settings, compiled=compiled)
+        write_page(page, html)
     if as_json:
         sys.stdout.write(answer_json(asked, answered) + "\n")
     else:

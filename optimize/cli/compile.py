@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import JsonValue
 
-from optimize.cli.options import ConfigOption, GraphOption, JsonOption, ModelOption
+from optimize.cli.options import PROGRAM_NAMES, JsonOption, takes_settings
 from signatures.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from signatures.schema import Question, Usage
 
 
-_ON_THE_CARD = {"linking", "region", "reasks"}
-"""Settings that change what a program answers, besides its models."""
+_ON_THE_CARD = ("linking", "region", "reasks")
+"""Settings that change what a program answers, besides its models and its own."""
 
 
+@takes_settings(undotted="options", about=" Without a dot: an option of the optimizer.")
 def compile_command(
-    program: Annotated[str, typer.Option(help="Program to compile.")] = "qkgram",
+    program: Annotated[str, typer.Option(help=f"{PROGRAM_NAMES}.")] = "qkgram",
     predictor: Annotated[
         str | None,
         typer.Option(help="Compile this predictor alone, such as type_domain; default: all."),
@@ -38,10 +39,6 @@ def compile_command(
         str,
         typer.Option(help="labeled, bootstrap, random-search, mipro-zero, mipro or gepa."),
     ] = "bootstrap",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Option of the optimizer, NAME=VALUE; repeat for more."),
-    ] = None,
     component: Annotated[
         list[str] | None,
         typer.Option(help="gepa: rewrite this predictor's instructions only; repeat for more."),
@@ -87,14 +84,10 @@ def compile_command(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the splits, the order and the optimizer.")] = 0,
     threads: Annotated[int, typer.Option(min=1, help="Dev questions asked at a time.")] = 1,
-    max_calls: Annotated[int | None, typer.Option(help="Stop before this many calls.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Stop at this many tokens.")] = None,
-    max_cost: Annotated[float | None, typer.Option(help="Stop at this many US dollars.")] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Stop after this long.")] = None,
-    graph: GraphOption = None,
-    model: ModelOption = None,
-    config: ConfigOption = None,
     as_json: JsonOption = False,
+    *,
+    options: dict[str, JsonValue],
+    settings: Settings,
 ) -> None:
     """Compile a program, or one predictor of it, and save it as JSON.
 
@@ -102,19 +95,9 @@ def compile_command(
 
     Example: qkgram compile --predictor type_domain --optimizer gepa --max-calls 150 --out d.json
     """
-    from optimize.settings import load_settings
     from optimize.tracking import open_tracker
 
     tracker = open_tracker(experiment, uri=tracking)
-    flags = {
-        "graph": graph,
-        "model": model,
-        "budget.max_calls": max_calls,
-        "budget.max_tokens": max_tokens,
-        "budget.max_cost": max_cost,
-        "budget.max_minutes": max_minutes,
-    }
-    settings = load_settings(config, flags)
     splits = _splits(questions, train, dev, test, seed=seed)
     module, store = _build(program, settings, alone=predictor is not None)
     study = _study(
@@ -122,7 +105,7 @@ def compile_command(
         program=program,
         predictor=predictor,
         optimizer=optimizer,
-        options=_options(option or ()),
+        options=options,
         components=tuple(component or ()),
         teacher=teacher,
         metric=metric,
@@ -132,7 +115,7 @@ def compile_command(
         splits=splits.fingerprint,
         allow_overlap=allow_overlap,
         overlap=_marked(splits, allow=allow_overlap),
-        settings=settings.model_dump(mode="json", include=_ON_THE_CARD),
+        settings=_for_the_card(settings),
     )
     examples = {part: _examples(module, study, splits[part]) for part in ("train", "dev")}
     examples["test"] = _examples(module, study, splits.test) if report else []
@@ -162,7 +145,7 @@ def _compile(  # type: ignore[no-untyped-def]
     from optimize.meter import Meter
 
     meter = Meter(settings.budget)
-    with use_models(settings, meter) as roles, study_bars(show=show) as bars:
+    with use_models(settings, meter) as roles, study_bars(show=show, spent=meter.usage) as bars:
         sizes = {part: len(held) for part, held in examples.items()}
         bars.note(f"forecast: {forecast_calls(module, study, **sizes)}")
 
@@ -191,9 +174,11 @@ def _build(program: str, settings: Settings, *, alone: bool) -> tuple[dspy.Modul
     from programs.registry import build_program, program_spec
 
     if alone or not program_spec(program).needs_graph:
-        return build_program(program, tools=closed_toolbox()), None
+        made = build_program(program, tools=closed_toolbox(), settings=settings.program)
+        return made, None
     tools = open_toolbox(settings)
-    return build_program(program, tools=tools), tools.graph.fingerprint
+    made = build_program(program, tools=tools, settings=settings.program)
+    return made, tools.graph.fingerprint
 
 
 def _study(
@@ -212,22 +197,11 @@ def _study(
     return Study.model_validate({**known, "predictor": full, "metric": metric})
 
 
-def _options(given: Sequence[str]) -> dict[str, JsonValue]:
-    """Read NAME=VALUE pairs; a value that is JSON is read as such.
+def _for_the_card(settings: Settings) -> dict[str, JsonValue]:
+    from optimize.rows import trace_of
 
-    >>> _options(["max_rounds=2", "init_temperature=0.7", "auto=light"])
-    {'max_rounds': 2, 'init_temperature': 0.7, 'auto': 'light'}
-    """
-    options: dict[str, JsonValue] = {}
-    for pair in given:
-        name, equals, text = pair.partition("=")
-        if not equals or not name:
-            raise InputError(f"--set takes NAME=VALUE, got {pair!r}; for example max_rounds=2")
-        try:
-            options[name.strip()] = json.loads(text)
-        except ValueError:
-            options[name.strip()] = text.strip()
-    return options
+    common = {name: getattr(settings, name) for name in _ON_THE_CARD}
+    return trace_of({**common, "program": settings.program._asdict()})
 
 
 def _splits(

@@ -11,6 +11,7 @@ import typer
 
 from data.similar import THRESHOLD
 from optimize.cli.options import JsonOption
+from optimize.folding import folding_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -92,7 +93,6 @@ def _places(places: Sequence[str]) -> str:
 
 
 def _counts(result: QuestionCheck) -> Table:
-    from rich.table import Table
     from rich.text import Text
 
     columns = {
@@ -104,10 +104,9 @@ def _counts(result: QuestionCheck) -> Table:
         "unlabelled": "not scored",
         "without_reference": "open, no reference",
     }
-    table = Table(title="Question files", title_justify="left")
-    table.add_column("file", overflow="fold")
-    for heading in columns.values():
-        table.add_column(heading, justify="right")
+    headings = tuple(columns.values())
+    look = {"title": "Question files", "title_justify": "left"}
+    table = folding_table("file", *headings, right=headings, **look)
     for file in result.files:
         table.add_row(Text(file.file), *(str(getattr(file, name)) for name in columns))
     return table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.wording import counted
 from optimize.cli.bars import stage_bars
 from optimize.cli.options import JsonOption
 
@@ -54,5 +55,9 @@ def _show(diagnosis: Diagnosis) -> None:
             out.print(Text(f"    {example}"))
         out.print(Text(f"  → {finding.advice}"))
     problems = sum(finding.severity == "problem" for finding in diagnosis.findings)
-    ending = f"{problems} kinds of problem" if problems else "nothing wants a repair"
+    ending = (
+        counted(problems, "kind of problem", "kinds of problem")
+        if problems
+        else "nothing wants a repair"
+    )
     out.print(Text(f"{diagnosis.source}: {ending}", style="bold"))

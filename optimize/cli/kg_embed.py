@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from data.wording import counted
 from optimize.cli.bars import count_bar
 from optimize.cli.options import JsonOption
 
@@ -46,4 +47,4 @@ def embed_command(
     if as_json:
         sys.stdout.write(json.dumps(facts) + "\n")
     else:
-        typer.echo(f"{done:,} of {graph.node_count:,} names embedded, in {vectors.folder}")
+        typer.echo(f"{done:,} of {counted(graph.node_count, 'name')} embedded, in {vectors.folder}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from optimize.cli.options import JsonOption
+from optimize.folding import folding_table
 
 if TYPE_CHECKING:
     from data.models import CatalogueModel
@@ -26,7 +27,7 @@ def list_command(as_json: JsonOption = False) -> None:
     Example: qkgram models list
     """
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
     from data.models import catalogue
 
@@ -34,10 +35,11 @@ def list_command(as_json: JsonOption = False) -> None:
     if as_json:
         sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    table = Table("name", "kind", "size", "here", "licence", "about")
+    table = folding_table("name", "kind", "size", "here", "licence", "about")
     for row in rows:
         size, here = f"{row['bytes'] / 1e6:,.0f} MB", "yes" if row["installed"] else "no"
-        table.add_row(row["name"], row["kind"], size, here, row["licence"], row["about"])
+        cells = (row["name"], row["kind"], size, here, row["licence"], row["about"])
+        table.add_row(*map(Text, cells))
     Console().print(table)
 
 

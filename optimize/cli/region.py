@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from optimize.cli.options import ConfigOption, GraphOption, JsonOption
+from optimize.folding import folding_table
 from signatures.errors import InputError
 from signatures.schema import Domain, Link, Region
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from retrievers.lexicon import Lexicon
+    from retrievers.region import RegionSettings
+    from retrievers.unlinked import Suggestion
 
 COULD_BE = 3
 """Other candidates of a mention that the table names; `--json` has them all."""
@@ -61,7 +66,8 @@ def region_command(
     if as_json:
         _write({**region.model_dump(mode="json"), "mode": mode, "selected_by": regions.id})
         return
-    _show([region_table(region)], notes=_region_notes(region, mode))
+    order = order_caption(settings.region)
+    _show([region_table(region, caption=order)], notes=_region_notes(region, mode))
 
 
 def link_command(
@@ -79,6 +85,7 @@ def link_command(
     from optimize.cli.options import read_settings
     from optimize.toolbox import open_graph
     from retrievers.linking import GraphLinker
+    from retrievers.unlinked import suggestions
 
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
@@ -88,30 +95,75 @@ def link_command(
     if as_json:
         _write([link.model_dump(mode="json") for link in links])
         return
-    _show([link_table(links)], notes=[] if links else ["no mention of a node was found"])
+    unread = () if name else suggestions(linker.lexicon, text, links)
+    tables = [link_table(links), refusal_table(links, unread, linker.lexicon)]
+    notes = [] if links else ["no mention of a node was found"]
+    _show([table for table in tables if table.row_count], notes=notes)
 
 
-def region_table(region: Region) -> Table:
-    """Return the triplets of a region as a table, best first."""
-    from rich.table import Table
+def region_table(region: Region, *, caption: str = "") -> Table:
+    """Return the triplets of a region as a table, in the order of selection."""
+    from rich.text import Text
 
-    table = Table("id", "relevance", "relation", "triplet", title="Region")
+    columns = ("id", "relevance", "relation", "triplet")
+    table = folding_table(*columns, title="Region", caption=caption, caption_justify="left")
     for triplet, relevance in zip(region.triplets, region.relevance, strict=True):
-        table.add_row(triplet.id, f"{relevance:.2f}", triplet.relation, triplet.text)
+        cells = (triplet.id, f"{relevance:.2f}", triplet.relation, triplet.text)
+        table.add_row(*map(Text, cells))
     return table
 
 
-def link_table(links: tuple[Link, ...]) -> Table:
-    """Return mentions and their nodes as a table, in order of the text."""
-    from rich.markup import escape
-    from rich.table import Table
+def order_caption(settings: RegionSettings) -> str:
+    """Say in one line in which order the rows of a region stand.
 
-    columns = ("mention", "node", "type", "method", "score", "asserted", "why", "could be")
-    table = Table(*columns, title="Links")
+    >>> from retrievers.region import RegionSettings
+    >>> order_caption(RegionSettings(use_selector=False))
+    'rows by relevance'
+    """
+    if not settings.use_selector:
+        return "rows by relevance"
+    weighed = "relevance × the relation's weight in the domain"
+    if not settings.use_mmr:
+        return f"rows by {weighed}"
+    return (
+        f"rows in the order of selection (MMR, λ {settings.trade_off:g}): {weighed}, less likeness "
+        "to the rows above; so relevance need not fall"
+    )
+
+
+def link_table(links: tuple[Link, ...]) -> Table:
+    """Return the linked mentions and their nodes as a table, in order of the text."""
+    from rich.text import Text
+
+    linked = [link for link in links if link.node]
+    columns = ("mention", "node", "type", "method", "score", "asserted", "why")
+    others = any(_others(link) for link in linked)
+    table = folding_table(*columns, *(["could be"] if others else []), title="Links")
+    for link in linked:
+        if link.node is None:
+            continue
+        said = (link.method, f"{link.score:.0f}", link.assertion, link.reason)
+        cells = (link.mention, link.node.name, link.node.type, *said)
+        table.add_row(*map(Text, (*cells, _others(link)) if others else cells))
+    return table
+
+
+def refusal_table(
+    links: tuple[Link, ...], unread: tuple[Suggestion, ...], lexicon: Lexicon
+) -> Table:
+    """Return what was not linked, why, and the names that it is near: mentions, then words."""
+    from rich.text import Text
+
+    from retrievers.unlinked import nearby
+
+    table = folding_table("not linked", "why", "near", title="Refused")
     for link in links:
-        node = (link.node.name, link.node.type) if link.node else ("-", "-")
-        cells = (link.method, f"{link.score:.0f}", link.assertion, link.reason, _others(link))
-        table.add_row(link.mention, *node, *(escape(cell) for cell in cells))
+        if link.node is None:
+            near = _others(link) or "; ".join(nearby(lexicon, link.mention)) or "-"
+            table.add_row(*map(Text, (link.mention, link.reason, near)))
+    for suggestion in unread:
+        why = "no name of the graph; too unlike these to be linked"
+        table.add_row(*map(Text, (suggestion.word, why, "; ".join(suggestion.near))))
     return table
 
 

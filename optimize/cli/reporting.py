@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from data.wording import counted
 from optimize.formats import Format, TextTable, render, to_csv
 
 FormatOption = Annotated[
@@ -60,7 +61,7 @@ def _show(tables: Sequence[TextTable]) -> None:
             shown.add_row(*(Text(cell) for cell in row))
         out.print(shown)
         if len(rows) > SHOWN:
-            out.print(f"{SHOWN} of {len(rows)} rows shown; the other formats write all")
+            out.print(f"{SHOWN} of {counted(len(rows), 'row')} shown; the other formats write all")
 
 
 def _turned(table: TextTable) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

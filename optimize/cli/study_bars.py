@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from data.wording import counted
+from optimize.folding import folding_table
+from optimize.plain_progress import PlainLines
+from optimize.progress import spent_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,18 +27,40 @@ if TYPE_CHECKING:
 class StudyBars:
     """A bar per stage on standard error, with lines above them; nothing when it has no bars."""
 
-    def __init__(self, bars: RichBars | None, console: Console | None) -> None:
-        """Show on `bars`; notes go to `console`."""
-        self._bars, self._console = bars, console
+    def __init__(
+        self,
+        bars: RichBars | None,
+        console: Console | None,
+        *,
+        spent: Callable[[], Usage] | None = None,
+    ) -> None:
+        """Show on `bars`, or as plain lines on a console that is no terminal; notes go there too.
+
+        Args:
+            bars: `None` for a console that is no terminal.
+            console: `None` shows nothing at all.
+            spent: Gives what the study has spent, for the plain lines.
+        """
+        self._bars, self._console, self._spent = bars, console, spent
         self._tasks: dict[str, TaskID] = {}
+        self._lines: dict[str, PlainLines] = {}
 
     def advance(self, stage: str, done: int, total: int) -> None:
-        """Move the bar of a stage."""
+        """Move the bar of a stage, or write its line when one is due."""
         if self._bars is None:
+            if self._console is not None:
+                self._plain(stage, done, total)
             return
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage)
         self._bars.update(self._tasks[stage], completed=done, total=total)
+
+    def _plain(self, stage: str, done: int, total: int) -> None:
+        if stage not in self._lines:
+            self._lines[stage] = PlainLines(
+                self.note, what=stage, total=total, done=max(0, done - 1)
+            )
+        self._lines[stage].reach(done, spent_text(self._spent()) if self._spent else "")
 
     def note(self, line: str) -> None:
         """Print a line above the bars."""
@@ -51,8 +78,13 @@ class StudyBars:
 
 
 @contextmanager
-def study_bars(*, show: bool) -> Iterator[StudyBars]:
-    """Show bars and notes on standard error while the block runs, or nothing."""
+def study_bars(*, show: bool, spent: Callable[[], Usage] | None = None) -> Iterator[StudyBars]:
+    """Show bars and notes on standard error while the block runs, or nothing.
+
+    Args:
+        show: Whether anything is shown.
+        spent: Gives what the study has spent, for the lines where no bar can be drawn.
+    """
     if not show:
         yield StudyBars(None, None)
         return
@@ -62,6 +94,9 @@ def study_bars(*, show: bool) -> Iterator[StudyBars]:
 
     # The stream is named: what optimizers print to standard error is caught, this is not.
     console = Console(file=sys.stderr)
+    if not console.is_terminal:
+        yield StudyBars(None, console, spent=spent)
+        return
     columns = (TextColumn("{task.description:11}"), BarColumn(), MofNCompleteColumn())
     with Bars(*columns, TimeElapsedColumn(), console=console) as bars:
         yield StudyBars(bars, console)
@@ -70,10 +105,9 @@ def study_bars(*, show: bool) -> Iterator[StudyBars]:
 def show_compiled(compiled: Compiled, out: Path, usage: Usage) -> None:
     """Print both dev scores, the comparison on test, and what was kept."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(
+    table = folding_table(
         "",
         "dev score",
         "95 % interval",
@@ -93,4 +127,6 @@ def show_compiled(compiled: Compiled, out: Path, usage: Usage) -> None:
     console.print(Text(f"demonstrations: {learnt or 'none'}"))
     for line in compiled.card.overlap:
         console.print(Text(f"overlap allowed: {line}"))
-    console.print(Text(f"kept: {compiled.card.kept}, saved at {out}; {usage.calls} calls"))
+    console.print(
+        Text(f"kept: {compiled.card.kept}, saved at {out}; {counted(usage.calls, 'call')}")
+    )

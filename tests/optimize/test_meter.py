@@ -44,7 +44,7 @@ def test_the_budget_stops_before_the_call_and_never_a_cached_one() -> None:
         lm = ScriptedLM(lambda call: "x", meter=meter, cache=True)
         lm("a")
         lm("a")
-        with pytest.raises(BudgetExceeded, match="budget of 1 calls is spent") as caught:
+        with pytest.raises(BudgetExceeded, match="budget of 1 call is spent") as caught:
             lm("b")
     assert caught.value.exit_code == 2
     assert len(lm.asked) == 1
@@ -84,7 +84,7 @@ def test_token_cost_and_time_budgets() -> None:
     timed = Meter(Budget(max_minutes=1.0), clock=lambda: now[0])
     timed.begin()
     now[0] = 61.0
-    with pytest.raises(BudgetExceeded, match="1 minutes is spent"):
+    with pytest.raises(BudgetExceeded, match="1 minute is spent"):
         timed.begin()
 
 

@@ -78,7 +78,7 @@ def test_null_then_valid_the_last_valid_row_counts(tmp_path: Path) -> None:
     found = read_run(tmp_path)
     assert {row.question: row.answer for row in found.rows.values()} == {"q0": "B", "q1": "B"}
     assert found.lines[second.key] == 4
-    assert found.notes == ("1 rows repeat a question; the last one counts",)
+    assert found.notes == ("1 row repeats a question; the last one counts",)
     assert found.failed == {}
     assert todo(tmp_path) == ["q2", "q3"]
 
@@ -110,7 +110,7 @@ def test_a_torn_last_line_is_skipped_and_not_joined(tmp_path: Path) -> None:
     write_all(tmp_path)
     found = read_run(tmp_path)
     assert len(found.rows) == 4
-    assert found.notes == ("1 lines of rows.jsonl cannot be read and were skipped",)
+    assert found.notes == ("1 line of rows.jsonl cannot be read and was skipped",)
 
 
 def test_garbage_in_the_middle_is_skipped(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_another_text_is_another_question(tmp_path: Path) -> None:
         assert [task.question.text for task in run.todo()] == ["Reworded?"]
         found = run.read()
     assert found.missing == 1
-    assert found.notes == ("1 rows belong to questions outside the selection",)
+    assert found.notes == ("1 row belongs to a question outside the selection",)
 
 
 def test_a_wider_selection_goes_on(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_corrected_gold_rescores_and_says_so(tmp_path: Path) -> None:
         assert list(run.todo()) == []
         found = run.read()
     assert summarise(found).accuracy.right == 3
-    assert found.notes == ("1 outcomes were read again and differ from the ones in rows.jsonl",)
+    assert found.notes == ("1 outcome was read again and differs from the one in rows.jsonl",)
 
 
 def test_folders_that_are_no_run(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_rows_of_another_identity_do_not_count(tmp_path: Path) -> None:
         file.write(foreign + "\n")
     found = read_run(tmp_path)
     assert found.rows[found.tasks[0].key].answer == "B"
-    assert found.notes == ("1 rows were made from something else and do not count",)
+    assert found.notes == ("1 row was made from something else and does not count",)
 
 
 def test_an_unlabelled_question_is_kept_and_not_scored(tmp_path: Path) -> None:

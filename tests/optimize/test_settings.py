@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from optimize.settings import ENVIRONMENT, Settings, load_settings
+from optimize.settings import ENVIRONMENT, Settings, changed, load_settings, preset_label
+from programs.registry import ProgramSettings
 from signatures.errors import SettingsError
 
 
@@ -109,3 +110,86 @@ def test_a_model_flag_names_the_model_of_every_role(tmp_path: Path) -> None:
 
 def test_every_setting_is_described() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_the_program_has_a_table(tmp_path: Path) -> None:
+    text = "[program]\nmax_hops = 2\nvalidator = 'none'\n[program.caps]\nreasoning = 99\n"
+    program = load_settings(write(tmp_path, text)).program
+    assert (program.max_hops, program.validator, program.caps.reasoning) == (2, "none", 99)
+    assert program.caps.synthesis == ProgramSettings().caps.synthesis
+    assert load_settings().program == ProgramSettings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("program.max_hop", 1, "--set: program: unknown setting 'max_hop'; did you mean 'max_ho"),
+        ("progam.max_hops", 1, "unknown setting 'progam'; did you mean 'program'?"),
+        ("program.caps.reasonin", 1, "did you mean 'reasoning'?"),
+        ("region.kk", 1, "region: unknown setting 'kk'"),
+        ("program.max_hops", 0, "program.max_hops: Input should be greater than or equal to 1"),
+        ("program.validator", "agnt", "program.validator: Input should be 'none', 'direct' or"),
+        ("program.reviewer", "me", "program.reviewer"),
+        ("program.max_hops.x", 1, "program.max_hops"),
+        ("program", 3, "program: Input should be"),
+    ],
+)
+def test_a_wrong_set_is_one_line_with_a_remedy(name: str, value: object, expected: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(sets={name: value})
+    assert expected in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_set_inside_a_plain_value_of_the_file_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "[program]\nmax_hops = 2\n")
+    with pytest.raises(SettingsError, match="reaches inside 'max_hops', which is one value"):
+        load_settings(path, sets={"program.max_hops.x": 1})
+
+
+def test_a_set_may_be_nothing_and_stands_above_a_flag(tmp_path: Path) -> None:
+    path = write(tmp_path, "[program]\nshuffle = 3\n[region]\nprefilter = 64\n")
+    settings = load_settings(
+        path,
+        {"region.k": 5, "program.max_hops": 2},
+        sets={"program.shuffle": None, "region.prefilter": None, "region.k": 7},
+    )
+    assert (settings.program.shuffle, settings.region.prefilter) == (None, None)
+    assert (settings.region.k, settings.program.max_hops) == (7, 2)
+
+
+def test_a_preset_stands_above_the_file_and_below_a_flag(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "[model]\nmodel='m'\napi_base='http://h/v1'\ntemperature=1.0\n"
+        "[roles.validator]\ntemperature=0.9\n[region]\nk=4\nsame_name=2\n",
+    )
+    pinned = load_settings(path, preset="paper-regram")
+    assert (pinned.model.model, pinned.model.temperature) == ("m", 0.3)
+    assert pinned.spec("validator").temperature == 0.3
+    assert pinned.spec("judge").temperature == 0
+    assert (pinned.region.k, pinned.region.same_name) == (15, 2)
+    assert preset_label(pinned) == "paper-regram"
+    flagged = load_settings(path, {"region.k": 9}, preset="paper-regram")
+    assert flagged.region.k == 9
+    assert preset_label(flagged) == "paper-regram, but region.k=9"
+
+
+def test_a_preset_named_in_the_file_stands_below_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "preset='paper-regram'\nmodel='m'\n[region]\nk=4\n")
+    settings = load_settings(path)
+    assert (settings.region.k, settings.region.join_weight) == (4, 1)
+    assert (settings.model.model, settings.model.temperature) == ("m", 0.3)
+    assert preset_label(settings) == "paper-regram, but region.k=4"
+    assert load_settings(path, preset="default").region.k == 15
+
+
+def test_changed_reaches_any_setting_and_validates() -> None:
+    before = load_settings()
+    after = changed(before, {"region.k": 9, "program.caps.reasoning": 7})
+    assert (after.region.k, after.program.caps.reasoning) == (9, 7)
+    assert changed(after, {"region.k": 15, "program.caps.reasoning": 384}) == before
+    with pytest.raises(SettingsError, match="did you mean 'use_domain'"):
+        changed(before, {"region.use_domai": False})
+    with pytest.raises(SettingsError, match="region.k"):
+        changed(before, {"region.k": 0})

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from data.primekg import read_constraints
 from optimize.annotation_ledger import LEDGER, RELEASE
 from optimize.cli.annotate import annotate_command
-from signatures.errors import InputError
+from signatures.errors import InputError, RunIncomplete
 from tests.support.cache import memory_cache
 from tests.support.fake_openai import Body, FakeOpenAI, Refusal
 
@@ -56,7 +56,7 @@ def call(*arguments: str) -> Result:
 
 def test_annotate_stop_and_resume(place: Path, fake: FakeOpenAI) -> None:
     first = call("--out", "out", "--limit", "5", "--max-calls", "2")
-    assert first.exit_code == 2
+    assert isinstance(first.exception, RunIncomplete)
     assert "2 of 5 tasks annotated, 0 before" in first.output
     assert "stopped: the budget of 2 calls" in first.output
     second = call("--out", "out", "--limit", "5", "--json")
@@ -80,5 +80,5 @@ def test_a_refused_call_is_listed_and_leaves_the_run_incomplete(
 ) -> None:
     fake.reply = lambda body: Refusal(401)
     found = call("--out", "out", "--limit", "2", "--relation", "indication")
-    assert found.exit_code == 2
+    assert isinstance(found.exception, RunIncomplete)
     assert found.output.count("failed: ") == 2

@@ -138,3 +138,12 @@ def test_a_refused_key_is_told(place: Path) -> None:
     result = ask(place, QUESTION, "--program", "direct", answer=lambda body: Refusal(401, "no"))
     assert isinstance(result.exception, ModelCallError)
     assert "refused the key" in str(result.exception)
+
+
+def test_html_writes_the_card_with_the_prompts(place: Path) -> None:
+    result = ask(place, QUESTION, "--html", "cards/one.html")
+    assert result.exit_code == 0, result.output
+    page = (place / "cards" / "one.html").read_text(encoding="utf-8")
+    assert 'id="alone"' in page
+    assert "emit_claims.predict" in page
+    assert "B  Linagliptin" in result.output

@@ -1,0 +1,50 @@
+"""`qkgram report`: one HTML file per study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from optimize.cli.reporting import note
+
+
+def report_command(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders of `evaluate`.")],
+    out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("report.html"),
+    tables: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the tables (CSV, Markdown, LaTeX) and plots (SVG, PNG)."),
+    ] = None,
+    cards: Annotated[
+        int | None, typer.Option(min=0, help="Questions that get a card; all without it.")
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="Name of a run in the report; repeat in their order.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="Heading of the report.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap intervals.")] = 0,
+) -> None:
+    """Write a study as one HTML file: numbers, tests, figures, and a card for every question.
+
+    The file opens offline and asks nothing of the network.
+
+    Example: qkgram report runs/qkg runs/qkgram --out report.html --tables tables
+    """
+    from optimize.report.collect import TITLE, collect
+    from optimize.report.page import report_page
+    from optimize.report.pausing import paused_collector
+    from optimize.report.table_set import write_files
+    from optimize.report.writing import write_page
+    from optimize.track_run import local_run
+
+    with paused_collector():
+        data = collect(
+            [local_run(run) for run in runs], names=name or (), title=title or TITLE, seed=seed
+        )
+        page = report_page(data, cards=cards)
+    note(data.notes)
+    note([f"{out}: {write_page(page, out) / 1e6:.1f} MB, opens in any browser"])
+    if tables is not None:
+        note([f"{tables}: {len(write_files(data, tables))} files"])
