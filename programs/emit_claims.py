@@ -51,7 +51,7 @@ class EmitClaims(dspy.Module):
             )
         kept = keep_claims(said.claims, question.options)
         complete = complete_claims(kept, question.options)
-        claims = turn_claims(complete, question.text)
+        claims = turn_claims(complete, question.text, question.options)
         return Proposal(
             response=respond(said.answer, question.options, reasoning="before the graph is asked"),
             claims=claims,

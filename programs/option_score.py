@@ -112,7 +112,7 @@ def strongest(ways: Iterable[Join], asked: Asked) -> Join | None:
 
 def standings_of(question: Question, report: Sequence[ClaimVerdict]) -> dict[str, Standing]:
     """Say for each option whether its claims, argued as the question asks, stand for it."""
-    turned = turn_claims((verdict.claim for verdict in report), question.text)
+    turned = turn_claims((v.claim for v in report), question.text, question.options)
     argued = [
         verdict.model_copy(update={"claim": claim})
         for verdict, claim in zip(report, turned, strict=True)

@@ -8,7 +8,7 @@ to the model where the question's own words settle it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from signatures.schema import Claim
 
@@ -18,6 +18,12 @@ _HARM = re.compile(
     r"|inappropriate|ruled out|wrong|danger(?:ous)?|least appropriate)\b",
     re.IGNORECASE,
 )
+
+EXCEPTION = re.compile(
+    r"\b(?:except|not|false|incorrect|untrue|least|never|excluding|unlikely|rarely)\b",
+    re.IGNORECASE,
+)
+"""Words by which a question asks for what does not fit."""
 
 _WHICH_ONE = re.compile(r"\bwhich (?:one|of (?:them|these))\b", re.IGNORECASE)
 """The question leans on the sentence before: "One must be avoided. Which one?"."""
@@ -36,19 +42,41 @@ def asks_for_harm(question: str) -> bool:
     return bool(_HARM.search(" ".join(asked)))
 
 
-def turn_claims(claims: Iterable[Claim], question: str) -> tuple[Claim, ...]:
-    """Set `supports` of *treats* and *contraindicated* claims by what the question asks for.
+def asks_for_the_exception(question: str) -> bool:
+    """Tell whether the question's last sentence asks for the option that does not fit.
+
+    >>> asks_for_the_exception("All of these are effects of salbutamol except?")
+    True
+    """
+    sentences = [part for part in re.split(r"(?<=[.?!])\s+", question.strip()) if part]
+    return bool(sentences) and EXCEPTION.search(sentences[-1]) is not None
+
+
+def turn_claims(
+    claims: Iterable[Claim], question: str, options: Mapping[str, str]
+) -> tuple[Claim, ...]:
+    """Set `supports` where the question's own words settle what a claim argues for.
+
+    A *treats* or *contraindicated* claim argues for its option or against it by whether a drug to
+    give or one to avoid is asked for. Where an option is what a claim ends at, an effect, a finding
+    or a target, the claim states that the option fits.
 
     >>> claim = Claim(
     ...     option="A", head="Metformin", predicate="contraindicated", tail="ckd", supports=True
     ... )
-    >>> turn_claims([claim], "Which drug should be started?")[0].supports
+    >>> turn_claims([claim], "Which drug should be started?", {"A": "Metformin"})[0].supports
     False
+    >>> harm = Claim(option="A", head="Iohexol", predicate="causes", tail="AKI", supports=False)
+    >>> turn_claims([harm], "Which harm is she at risk of?", {"A": "AKI"})[0].supports
+    True
     """
     helpful = "contraindicated" if asks_for_harm(question) else "treats"
-    return tuple(
-        claim.model_copy(update={"supports": claim.predicate == helpful})
-        if claim.predicate in ("treats", "contraindicated")
-        else claim
-        for claim in claims
-    )
+    fits = not asks_for_the_exception(question)
+
+    def turned(claim: Claim) -> bool:
+        if claim.predicate in ("treats", "contraindicated"):
+            return claim.predicate == helpful
+        ends_at = claim.tail.casefold().strip() == options.get(claim.option, "").casefold().strip()
+        return fits if ends_at else claim.supports
+
+    return tuple(claim.model_copy(update={"supports": turned(claim)}) for claim in claims)

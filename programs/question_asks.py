@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from programs.polarity import asks_for_harm
+from programs.polarity import EXCEPTION, asks_for_harm
 from signatures.schema import Predicate
 
 CONDITIONS = frozenset({"disease", "effect/phenotype"})
@@ -25,10 +25,6 @@ _USED = re.compile(
     r"\b(?:drug of choice|doc|treat(?:ed|ments?|ing)?|therap(?:y|ies|eutic)|pharmacotherapy"
     r"|prescri\w+|indicat(?:ed|ions?)|approved|used (?:in|for|to|as)|uses?|use of|prophyla\w+"
     r"|manage(?:d|ment)?|given (?:in|to|for))\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(
-    r"\b(?:except|not|false|incorrect|untrue|least|never|excluding|unlikely|rarely)\b",
     re.IGNORECASE,
 )
 
@@ -63,7 +59,7 @@ def asked_of(text: str, types: Iterable[str]) -> Asked:
         found += _of_condition(asks)
     return Asked(
         predicates=tuple(dict.fromkeys(found)) or ("associated",),
-        negated=not harm and bool(_NEGATED.search(asks)),
+        negated=not harm and bool(EXCEPTION.search(asks)),
     )
 
 

@@ -170,7 +170,7 @@ def test_a_model_that_abstains_where_the_graph_does_is_not_overruled() -> None:
 def test_the_gold_claims_argue_as_their_question_asks(sample: Mapping[str, Question]) -> None:
     for question in sample.values():
         gold = tuple(g.claim for g in question.gold_claims)
-        assert turn_claims(gold, question.text) == gold, question.id
+        assert turn_claims(gold, question.text, question.options) == gold, question.id
 
 
 def test_an_open_question_is_answered_from_facts_that_hold_for_the_patient(
