@@ -21,8 +21,8 @@ class Job(NamedTuple):
     sample: int
 
 
-JOBS = (Job("direct", 8), Job("regram", 2))
-"""`regram` asks about six times per question, so it gets fewer."""
+JOBS = (Job("adjacency", 30), Job("direct", 8), Job("qkgram", 3), Job("regram", 1))
+"""The more calls a program makes per question, the fewer questions it gets."""
 
 
 def demo_command(
@@ -32,7 +32,9 @@ def demo_command(
     model: ModelOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Answer one vignette with its evidence, then evaluate two programs on a few more.
+    """Answer one vignette with its evidence, then evaluate four programs on a few more.
+
+    All runs end in one report, an HTML file that opens offline.
 
     Example: qkgram demo --model local:qwen2.5-coder-0.5b
     """
@@ -41,6 +43,7 @@ def demo_command(
     from data.paths import sample_dir
     from data.questions import read_questions, select
     from optimize.asking import ask
+    from optimize.report.build import write_report
     from optimize.running import run_program
     from optimize.show import show_answer, show_question
     from optimize.summary_text import show_summary
@@ -64,5 +67,8 @@ def demo_command(
             selection={"file": "questions.jsonl", "split": "test", "sample": job.sample, "seed": 0},
         )
         show_summary(summary, console)
+    page = out / "report.html"
+    write_report([out / job.program for job in JOBS], page)
     seconds = time.monotonic() - start
+    console.print(f"{page}: every answer with its patient, claims and graph; open it in a browser")
     console.print(f"total {seconds:.0f} s; a smoke test, no evidence of superiority")

@@ -32,19 +32,14 @@ def report_command(
 
     Example: qkgram report runs/qkg runs/qkgram --out report.html --tables tables
     """
-    from optimize.report.collect import TITLE, collect
-    from optimize.report.page import report_page
-    from optimize.report.pausing import paused_collector
+    from optimize.report.build import write_report
     from optimize.report.table_set import write_files
-    from optimize.report.writing import write_page
     from optimize.track_run import local_run
 
-    with paused_collector():
-        data = collect(
-            [local_run(run) for run in runs], names=name or (), title=title or TITLE, seed=seed
-        )
-        page = report_page(data, cards=cards)
+    data, size = write_report(
+        [local_run(run) for run in runs], out, names=name or (), title=title, cards=cards, seed=seed
+    )
     note(data.notes)
-    note([f"{out}: {write_page(page, out) / 1e6:.1f} MB, opens in any browser"])
+    note([f"{out}: {size / 1e6:.1f} MB, opens in any browser"])
     if tables is not None:
         note([f"{tables}: {len(write_files(data, tables))} files"])
