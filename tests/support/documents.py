@@ -1,4 +1,4 @@
-"""The README and the guides as code: their blocks, their commands, and a model that answers all."""
+"""The README and the guides as code: blocks, commands, and a stand-in for the language model."""
 
 from __future__ import annotations
 
