@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from metrics import (
+    calibration,
     domain_coverage,
     exact_match,
     inconsistency,
@@ -77,6 +78,7 @@ MEASURES: Mapping[str, Measure] = {
         kappa.MEASURE,
         domain_coverage.MEASURE,
         risk_coverage.MEASURE,
+        calibration.MEASURE,
         mismatch.MEASURE,
     ),
 }

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from metrics.calibration import calibration
 from metrics.domain_coverage import CoverageItem, covered_hops, domain_coverage
 from metrics.inconsistency import inconsistency
 from metrics.kappa import cohen_kappa
@@ -157,6 +158,11 @@ CASES = {
         lambda: coverage("KG-STRICT"),
         lambda: coverage("LLM-GUESS"),
         lambda: coverage("HYBRID", "LLM-GUESS"),
+    ),
+    "expected_calibration_error": Case(
+        lambda: calibration([(1.0, True)]).ece,
+        lambda: calibration([(1.0, False)]).ece,
+        lambda: calibration([(0.9, True), (0.9, False)]).ece,
     ),
     "area_under_risk_coverage": Case(
         lambda: area_under(risk_coverage([(0.9, True)])),
