@@ -21,6 +21,7 @@ from optimize.planning import Sizes
 from optimize.presets import plan_of
 from optimize.scoring import Progress
 from optimize.study import Compiled, Study, seed_program, student_of, study_metric
+from optimize.study_card import study_measures, study_texts
 from optimize.study_forecast import StudyForecast, forecast_study, prompts_of
 from optimize.tracking import NullTracker, Status, Tracker
 from optimize.watch import Halt
@@ -102,7 +103,7 @@ def _follow(work: Work, seed: dspy.Module, tracker: Tracker) -> Compiled:
         raise
     finally:
         work.note_spent()
-        tracker.finish(status=status, metrics=work.measures(), texts=work.texts())
+        tracker.finish(status=status, metrics=study_measures(work), texts=study_texts(work))
 
 
 def forecast_calls(

@@ -8,9 +8,10 @@ from typing import Any
 
 import dspy
 
+from optimize.building import Optimizer, build_optimizer
 from optimize.dspy_metrics import METRICS, Metric
 from optimize.judge import FeedbackJudge, Judge
-from optimize.presets import Optimizer, build_optimizer, preset
+from optimize.presets import preset
 from optimize.proposing import Surroundings
 from optimize.scoring import Progress
 from optimize.study import Study

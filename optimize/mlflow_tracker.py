@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dspy
 
@@ -26,9 +26,6 @@ from optimize.store_uri import artifact_root, tracking_uri
 from optimize.traces import TraceSample
 from optimize.tracking import NOTHING, Status
 from signatures.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_PARAM = 500
 """Characters kept of a parameter; MLflow refuses more than 6000, a table shows far fewer."""

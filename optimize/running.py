@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +18,7 @@ from optimize.summary import Summary
 from optimize.toolbox import open_program
 from optimize.track_run import track_run
 from optimize.tracking import Tracker
+from optimize.workers import abandon
 from programs.toolbox import Toolbox
 from signatures.errors import RunIncomplete
 from signatures.schema import Question
@@ -91,7 +90,7 @@ def run_program(
                 meter=meter,
                 threads=threads,
                 progress=progress,
-                abandon=_abandon,
+                abandon=abandon,
             )
         if tracker is not None:
             track_run(summary, folder, tracker, program=opened.module)
@@ -119,10 +118,3 @@ def check_complete(summary: Summary) -> None:
             f"{summary.run} is incomplete ({summary.stopped or 'some questions were not run'}): "
             "the same command goes on from here"
         )
-
-
-def _abandon() -> None:
-    """End at once: every row is on disk, and a local model cannot be interrupted otherwise."""
-    sys.stderr.write("qkgram: abandoned; the rows so far are kept\n")
-    sys.stderr.flush()
-    os._exit(RunIncomplete.exit_code)

@@ -62,34 +62,10 @@ class Tracker(Protocol):
 class NullTracker:
     """Writes nothing."""
 
-    def start(self, study: str, *, params: Mapping[str, object] = NOTHING) -> None:
-        """Do nothing."""
+    def _nothing(self, *told: object, **more: object) -> None:
+        """Do nothing, whatever is told."""
 
-    def candidate(
-        self,
-        name: str,
-        *,
-        program: dspy.Module | None = None,
-        params: Mapping[str, object] = NOTHING,
-        metrics: Mapping[str, float | None] = NOTHING,
-        texts: Mapping[str, str] = NOTHING,
-    ) -> None:
-        """Do nothing."""
-
-    def attach(self, folders: Mapping[str, Path], *, names: Sequence[str]) -> None:
-        """Do nothing."""
-
-    def trace(self, sample: TraceSample) -> None:
-        """Do nothing."""
-
-    def finish(
-        self,
-        *,
-        status: Status,
-        metrics: Mapping[str, float | None] = NOTHING,
-        texts: Mapping[str, str] = NOTHING,
-    ) -> None:
-        """Do nothing."""
+    start = candidate = attach = trace = finish = _nothing
 
 
 def open_tracker(

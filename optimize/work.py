@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import dspy
 
 from optimize.artefacts import Card, read_card, save_program
-from optimize.before_after import BeforeAfter, before_after, comparison_plot, comparison_table
+from optimize.before_after import BeforeAfter, before_after
 from optimize.carry import carried_over, demo_counts
 from optimize.dspy_metrics import Metric
 from optimize.examples import check_disjoint
@@ -32,7 +32,6 @@ from optimize.study_folder import forget, optimizer_folder, study_folder, study_
 from optimize.study_forecast import PROBE, Probe, forecast_study, spent_since
 from optimize.tracking import Tracker
 from optimize.trials import Trials
-from optimize.usage_measures import spent_measures
 from optimize.watch import Watch
 from signatures.errors import BudgetExceeded, InputError, QkgramError
 from signatures.schema import Usage
@@ -154,28 +153,6 @@ class Work:
             f"{error}; the best so far ({self.kept.kept}, dev {self.kept.score:.3f}) is saved at "
             f"{self.out}"
         )
-
-    def measures(self) -> dict[str, float | None]:
-        """Return the scores and what was spent, for the study's own run."""
-        scores = {"before": self.before, "after": self.after}
-        found: dict[str, float | None] = {}
-        for stage, score in scores.items():
-            found |= {} if score is None else score_measures(stage, score)
-        if self.reported is not None:
-            numbers = self.reported.model_dump(exclude={"metric", "words", "level"})
-            found |= {f"test.{name}": float(value) for name, value in numbers.items()}
-        return found | ({} if self.meter is None else spent_measures(self.meter))
-
-    def texts(self) -> dict[str, str]:
-        """Return the saved program, and the comparison on test, as artifacts."""
-        found = {}
-        if self.kept is not None:
-            found["program.json"] = self.out.read_text(encoding="utf-8")
-        if self.reported is not None:
-            found["comparison.md"] = comparison_table(self.reported)
-            found["comparison.json"] = self.reported.model_dump_json(indent=2)
-            found["comparison.svg"] = comparison_plot(self.reported)
-        return found
 
     def note_spent(self) -> None:
         """Keep on disk what this call has spent."""

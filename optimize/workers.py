@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextvars
+import os
 import queue
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
+
+from signatures.errors import RunIncomplete
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -110,3 +114,10 @@ def stop_on_interrupt(
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def abandon(kept: str = "rows") -> None:
+    """End at once: all that is `kept` is on disk, and a local model cannot be interrupted else."""
+    sys.stderr.write(f"qkgram: abandoned; the {kept} so far are kept\n")
+    sys.stderr.flush()
+    os._exit(RunIncomplete.exit_code)

@@ -17,7 +17,8 @@ from retrievers.normalise import normalise
 from retrievers.numbers import NUMBER, Interval, to_number
 from retrievers.patient import read_patient
 from retrievers.patient_text import plain, span_of
-from retrievers.units import UNIT, read_unit, resolve_unit
+from retrievers.unit_spellings import UNIT, read_unit
+from retrievers.units import resolve_unit
 from retrievers.vocabulary import canonical
 from signatures.patient import ReadPatient as ReadPatientSignature
 from signatures.patient import StatedFact, StatedValue

@@ -12,8 +12,9 @@ from programs.match_constraints import MatchConstraints
 from programs.reasons import claim_reason
 from programs.toolbox import Toolbox
 from programs.wording import one_line
-from retrievers.evidence import answer, left_to_model, unjudged, weigh
+from retrievers.evidence import weigh
 from retrievers.status import claim_status
+from retrievers.unjudged import answer, left_to_model, unjudged
 from retrievers.validity import INVALID_TO, Paradigm, Unmet
 from signatures.schema import (
     Claim,

@@ -29,7 +29,7 @@ class Analyte(Record):
     case_aliases: tuple[str, ...]
     """Symbols matched in this case only: `K`, `Na`, `HR`."""
     unit: str
-    """Default unit, as `retrievers.units` spells it."""
+    """Default unit, as `retrievers.unit_spellings` spells it."""
     other_units: tuple[str, ...]
     """Further units that a bare number may be in."""
     molar_mass: float | None

@@ -26,7 +26,8 @@ from retrievers.numbers import (
     interval_of,
     to_number,
 )
-from retrievers.units import UNIT, read_unit, resolve_unit
+from retrievers.unit_spellings import UNIT, read_unit
+from retrievers.units import convert, resolve_unit
 
 _AFTER = "|".join(words for words, _ in AFTER_NUMBER)
 _NUM = rf"-?{NUMBER}"
@@ -165,8 +166,6 @@ def _measure(name: str, wanted: Interval, unit: str | None) -> Measure | None:
 
 
 def _agrees(leaf: Measure, restated: re.Match[str]) -> bool:
-    from retrievers.units import convert
-
     unit = read_unit(restated.group("unit"))
     threshold = leaf.wanted.high if math.isinf(leaf.wanted.low) else leaf.wanted.low
     if unit is None or leaf.unit is None:

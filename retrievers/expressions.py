@@ -9,7 +9,6 @@ opens a new list ("diabetes and taking losartan or valsartan").
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from retrievers.expression_frames import (
@@ -22,22 +21,15 @@ from retrievers.expression_frames import (
     is_long,
     long_term,
 )
-from retrievers.expression_grades import grade_leaf
-from retrievers.expression_habits import NO_CONSENT, habit_leaf
-from retrievers.expression_limits import expand_analytes, limit_leaf
+from retrievers.expression_leaves import Frame, leaf
+from retrievers.expression_limits import expand_analytes
 from retrievers.expression_names import (
     ALLERGY_FRAME,
     DRUG_FRAME,
     DRUG_SUFFIX,
     FAMILY_FRAME,
-    FILLER,
     HISTORY_FRAME,
-    allergy_leaf,
-    concept_rows,
-    diagnosis_name,
 )
-from retrievers.expression_numbers import measure_leaf
-from retrievers.expression_people import age_leaf, postpartum_leaf, pregnancy_leaf, sex_leaf
 from retrievers.expression_text import (
     expand_shared_words,
     joins_people,
@@ -46,21 +38,17 @@ from retrievers.expression_text import (
     split_top,
     tidy,
 )
-from retrievers.expression_times import LAST_DOSE, duration_leaf, event_leaf, within_interval
+from retrievers.expression_times import LAST_DOSE, within_interval
 from retrievers.expression_types import (
     All,
     AnyOf,
     AtLeast,
-    Concept,
     Everyone,
     Expression,
     FirstKnown,
-    HasDiagnosis,
-    HasHabit,
     Negated,
     TakesDrug,
 )
-from retrievers.normalise import normalise
 from retrievers.numbers import to_number
 
 EVERYONE = re.compile(
@@ -99,7 +87,6 @@ _TAIL_WITH = re.compile(
     r"have)|whose)\s+"
     r"(?P<second>.+)"
 )
-Frame = Callable[[str], Expression | None]
 
 
 @lru_cache(maxsize=65_536)
@@ -155,7 +142,7 @@ def _parse(text: str, frame: Frame) -> Expression | None:
         return Everyone()
     if not text:
         return None
-    for reader in (_leaf, _counted, _framed, _negated, _restated, _listed, _group, _tailed):
+    for reader in (_phrase, _counted, _framed, _negated, _restated, _listed, _group, _tailed):
         found = reader(text, frame)
         if found is not None:
             return found
@@ -166,38 +153,8 @@ def _parse(text: str, frame: Frame) -> Expression | None:
     return None
 
 
-def _leaf(text: str, frame: Frame) -> Expression | None:
-    lower = text.lower()
-    bare = FILLER.sub("", lower)
-    if NO_CONSENT.fullmatch(lower):
-        return Negated(part=HasHabit(name="informed consent"))
-    for read in (grade_leaf, pregnancy_leaf, postpartum_leaf, age_leaf, sex_leaf, habit_leaf):
-        found: Expression | None = read(lower) or read(bare)
-        if found is not None:
-            return found
-    return (
-        measure_leaf(text)
-        or measure_leaf(re.sub(r"^(?:patients? |an? |with |whose |have |has |having )+", "", text))
-        or limit_leaf(text)
-        or _concept(bare)
-        or duration_leaf(lower)
-        or event_leaf(lower)
-        or allergy_leaf(lower)
-        or frame(lower)
-    )
-
-
-def _concept(text: str) -> Expression | None:
-    row = concept_rows().get(normalise(text))
-    if row is None:
-        return None
-    name, met_if, not_if = row
-    stated = diagnosis_name(name, sure=True) or HasDiagnosis(name=name)
-    return Concept(
-        stated=stated,
-        met_if=parse_condition(met_if) if met_if else None,
-        not_if=parse_condition(not_if) if not_if else None,
-    )
+def _phrase(text: str, frame: Frame) -> Expression | None:
+    return leaf(text, frame, parse=parse_condition)
 
 
 def _framed(text: str, frame: Frame) -> Expression | None:

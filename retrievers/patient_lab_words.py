@@ -8,7 +8,7 @@ from functools import cache
 from retrievers.analytes import analyte_by_alias, analyte_table
 from retrievers.expression_limits import TIMES, UPPER_LIMIT
 from retrievers.numbers import COMPARATOR, NUMBER
-from retrievers.units import UNIT
+from retrievers.unit_spellings import UNIT
 
 _JOIN = (
     r"(?:\s*(?:levels?|counts?|values?|concentrations?|scores?|readings?|measurements?|"

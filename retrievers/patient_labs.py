@@ -30,7 +30,8 @@ from retrievers.patient_lab_words import (
 )
 from retrievers.patient_mentions import find_mentions
 from retrievers.patient_text import span_of
-from retrievers.units import LIMITS, read_unit, resolve_unit
+from retrievers.unit_spellings import read_unit
+from retrievers.units import LIMITS, convert, resolve_unit
 from signatures.schema import PatientContext, Quantity
 
 ADULT_YEARS = 18
@@ -211,8 +212,6 @@ def _once(found: list[Quantity]) -> list[Quantity]:
 
 
 def _in(quantity: Quantity, unit: str) -> float | None:
-    from retrievers.units import convert
-
     if quantity.low != quantity.high or math.isinf(quantity.low):
         return None
     interval = interval_of("=", quantity.low)

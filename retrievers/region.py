@@ -20,6 +20,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from retrievers.abbreviations import spelt_out
+from retrievers.anchors import anchor_nodes, option_links, unlinked_mentions
 from retrievers.candidates import (
     Candidates,
     LexicalCut,
@@ -32,14 +33,9 @@ from retrievers.graph import GraphStore
 from retrievers.graph_vectors import GraphVectors
 from retrievers.linking import EntityLinker
 from retrievers.mmr import TRADE_OFF, K, weighted_mmr
-from retrievers.modes import facts_above, mode_for
 from retrievers.region_flat import WholeGraph
 from retrievers.weights import weight_table
-from retrievers.whole_name import NO_ENTITY
-from signatures.schema import Domain, Link, Node, Record, Region, Triplet
-
-__all__ = ["RegionBuilder", "RegionSettings", "facts_above", "mode_for"]
-
+from signatures.schema import Domain, Node, Record, Region, Triplet
 
 JOIN_WEIGHT = 1.5
 """Ours. A fact between the question and an option decides, yet neither cosine nor redundancy knows
@@ -122,8 +118,8 @@ class RegionBuilder:
         """
         if not self.settings.use_selector:
             return self._flat(query, domain)
-        links = [*self.linker.link(query), *self._of_options(spelt_out(options, query))]
-        nodes = self._anchors(links, anchors)
+        links = [*self.linker.link(query), *option_links(self.linker, spelt_out(options, query))]
+        nodes = anchor_nodes(links, anchors, same_name=self.settings.same_name)
         found = collect(self.graph, [node.index for node in nodes])
         triplets, relevance = self._select(query, options, domain, nodes, found)
         return Region(
@@ -133,26 +129,8 @@ class RegionBuilder:
             triplets=triplets,
             relevance=relevance,
             candidates=len(found.edge),
-            unlinked=_unlinked(links),
+            unlinked=unlinked_mentions(links),
         )
-
-    # --- anchors ---------------------------------------------------------------------------------
-
-    def _of_options(self, options: Iterable[str]) -> list[Link]:
-        links: list[Link] = []
-        for option in options:
-            whole = self.linker.link_name(option)
-            links += [whole] if whole.node else [*self.linker.link(option)] or [whole]
-        return links
-
-    def _anchors(self, links: Iterable[Link], given: Sequence[Node]) -> tuple[Node, ...]:
-        """Return V of the candidates: what is present, not negated, past or another person's."""
-        nodes = {node.index: node for node in given}
-        for link in links:
-            if link.node is not None and link.assertion == "present":
-                for node in _same_name(link, self.settings.same_name):
-                    nodes.setdefault(node.index, node)
-        return tuple(nodes.values())
 
     # --- selection -------------------------------------------------------------------------------
 
@@ -259,24 +237,9 @@ class RegionBuilder:
         return LexicalCut(self.vectors.labels)
 
 
-def _same_name(link: Link, most: int) -> tuple[Node, ...]:
-    """Return the nodes of a link that share its name and are no other thing by type."""
-    kinds = {"disease", "effect/phenotype"}
-    first = link.candidates[:1] or ((link.node,) if link.node else ())
-    if not first or first[0].type not in kinds:
-        return first
-    alike = [node for node in link.candidates if node.type in kinds]
-    return tuple(alike[:most])
-
-
 def _once(triplets: Iterable[Triplet]) -> list[Triplet]:
     """Leave out a triplet whose words were seen: two display relations may read alike."""
     seen: dict[str, Triplet] = {}
     for triplet in triplets:
         seen.setdefault(triplet.text.casefold(), triplet)
     return list(seen.values())
-
-
-def _unlinked(links: Iterable[Link]) -> tuple[str, ...]:
-    lost = [link.mention for link in links if not (link.node or link.reason.endswith(NO_ENTITY))]
-    return tuple(dict.fromkeys(lost))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from optimize.annotating import AnnotationSummary, Tasks
     from optimize.settings import Settings
     from retrievers.graph import GraphStore
-
-_INCOMPLETE = 2
-"""Exit code of an annotation that can be resumed."""
 
 
 @takes_settings()
@@ -87,6 +83,7 @@ def _annotate(
     from optimize.language_models import sampling, use_models
     from optimize.meter import Meter
     from optimize.progress import Bar
+    from optimize.workers import abandon
     from programs.annotate import Annotate
 
     program, meter = Annotate(), Meter(settings.budget)
@@ -106,15 +103,8 @@ def _annotate(
                 meter=meter,
                 threads=threads,
                 progress=progress,
-                abandon=_abandon,
+                abandon=abandon,
             )
-
-
-def _abandon() -> None:
-    """End at once: every row is on disk, and a local model cannot be interrupted otherwise."""
-    sys.stderr.write("qkgram: abandoned; the rows so far are kept\n")
-    sys.stderr.flush()
-    os._exit(_INCOMPLETE)
 
 
 def _report(summary: AnnotationSummary, out: Path, *, as_json: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,20 +11,14 @@ import typer
 from pydantic import JsonValue
 
 from optimize.cli.options import PROGRAM_NAMES, JsonOption, takes_settings
-from signatures.errors import InputError
 
 if TYPE_CHECKING:
     import dspy
 
-    from data.splits import Splits
     from optimize.settings import Settings
     from optimize.study import Compiled, Study
     from optimize.study_forecast import StudyForecast
-    from signatures.schema import Question, Usage
-
-
-_ON_THE_CARD = ("linking", "region", "reasks")
-"""Settings that change what a program answers, besides its models and its own."""
+    from signatures.schema import Usage
 
 
 @takes_settings(undotted="options", about=" Without a dot: an option of the optimizer.")
@@ -95,12 +88,20 @@ def compile_command(
 
     Example: qkgram compile --predictor type_domain --optimizer gepa --max-calls 150 --out d.json
     """
+    from optimize.cli.study_setup import (
+        build_student,
+        for_the_card,
+        make_study,
+        marked,
+        read_splits,
+        study_examples,
+    )
     from optimize.tracking import open_tracker
 
     tracker = open_tracker(experiment, uri=tracking)
-    splits = _splits(questions, train, dev, test, seed=seed)
-    module, store = _build(program, settings, alone=predictor is not None)
-    study = _study(
+    splits = read_splits(questions, train, dev, test, seed=seed)
+    module, store = build_student(program, settings, alone=predictor is not None)
+    study = make_study(
         module,
         program=program,
         predictor=predictor,
@@ -114,11 +115,10 @@ def compile_command(
         graph=store,
         splits=splits.fingerprint,
         allow_overlap=allow_overlap,
-        overlap=_marked(splits, allow=allow_overlap),
-        settings=_for_the_card(settings),
+        overlap=marked(splits, allow=allow_overlap),
+        settings=for_the_card(settings),
     )
-    examples = {part: _examples(module, study, splits[part]) for part in ("train", "dev")}
-    examples["test"] = _examples(module, study, splits.test) if report else []
+    examples = study_examples(module, study, splits, report=report)
     if forecast_only:
         _show_forecast(module, study, examples, settings=settings, as_json=as_json)
         return
@@ -165,98 +165,6 @@ def _compile(  # type: ignore[no-untyped-def]
             overwrite=force,
         )
     return compiled, meter.usage()
-
-
-def _build(program: str, settings: Settings, *, alone: bool) -> tuple[dspy.Module, str | None]:
-    """Return the program and its graph's fingerprint; no graph is opened for one predictor."""
-    from optimize.lone_predictor import closed_toolbox
-    from optimize.toolbox import open_toolbox
-    from programs.registry import build_program, program_spec
-
-    if alone or not program_spec(program).needs_graph:
-        made = build_program(program, tools=closed_toolbox(), settings=settings.program)
-        return made, None
-    tools = open_toolbox(settings)
-    made = build_program(program, tools=tools, settings=settings.program)
-    return made, tools.graph.fingerprint
-
-
-def _study(
-    module: dspy.Module, *, predictor: str | None, metric: str | None, **known: object
-) -> Study:
-    from optimize.dspy_metrics import METRICS, metric_for_field
-    from optimize.study import Study, find_predictor, student_of
-
-    full = None if predictor is None else find_predictor(module, predictor)
-    if metric is None and full is None:
-        metric = "exact_match"
-    elif metric is None:
-        outputs = list(student_of(module, full).signature.output_fields)
-        judged = {spec.field for spec, _ in METRICS.values() if spec.of == "predictor"}
-        metric = metric_for_field(next((name for name in outputs if name in judged), outputs[-1]))
-    return Study.model_validate({**known, "predictor": full, "metric": metric})
-
-
-def _for_the_card(settings: Settings) -> dict[str, JsonValue]:
-    from optimize.rows import trace_of
-
-    common = {name: getattr(settings, name) for name in _ON_THE_CARD}
-    return trace_of({**common, "program": settings.program._asdict()})
-
-
-def _splits(
-    questions: Path | None, train: Path | None, dev: Path | None, test: Path | None, *, seed: int
-) -> Splits:
-    from data.paths import sample_dir
-    from data.questions import read_questions, select
-    from data.splits import Splits, split_questions
-
-    apart = [path for path in (train, dev, test) if path is not None]
-    if (train is None) != (dev is None) or (apart and (questions is not None or train is None)):
-        raise InputError(
-            "give --train and --dev together, with --test if you like, or --questions with one "
-            "file for all"
-        )
-    if train is not None and dev is not None:
-        return Splits(
-            train=read_questions(train),
-            dev=read_questions(dev),
-            test=read_questions(test) if test is not None else (),
-            origin="own",
-        )
-    splits = split_questions(
-        read_questions(questions or sample_dir() / "questions.jsonl"), seed=seed
-    )
-    for part in ("train", "dev"):
-        select((*splits.train, *splits.dev, *splits.test), split=part)
-    return splits
-
-
-def _marked(splits: Splits, *, allow: bool) -> tuple[str, ...]:
-    """Return what is said of test questions in train or dev; refuse them without `allow`."""
-    from optimize.examples import marked_as_test
-
-    lines = marked_as_test((*splits.train, *splits.dev))
-    if lines and not allow:
-        raise InputError(
-            f"{lines[0]}; take them out, or pass --allow-overlap, which is recorded on the card"
-        )
-    return lines
-
-
-def _examples(
-    module: dspy.Module, study: Study, questions: Sequence[Question]
-) -> list[dspy.Example]:
-    from optimize.dspy_metrics import METRICS
-    from optimize.examples import predictor_examples, program_examples
-    from optimize.study import student_of
-
-    if study.metric not in METRICS:
-        return []
-    spec = METRICS[study.metric][0]
-    if study.predictor is None:
-        return program_examples(questions, needs=spec.needs)
-    return predictor_examples(student_of(module, study.predictor), questions, field=spec.field)
 
 
 def _show_forecast(

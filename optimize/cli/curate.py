@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -81,6 +80,7 @@ def curate_command(
     """
     from optimize.curation_setup import CurationOptions, curate_file
     from optimize.progress import Bar
+    from optimize.workers import abandon
 
     chosen, _ = choose_questions(questions, split=split, sample=sample, seed=seed)
     options = CurationOptions(
@@ -101,7 +101,7 @@ def curate_command(
             top=top,
             threads=threads,
             progress=progress,
-            abandon=_abandon,
+            abandon=abandon,
         )
     _report(summary, out, as_json=as_json)
     if summary.incomplete:
@@ -138,13 +138,6 @@ def _program(settings: Settings, options: CurationOptions) -> Curate:
         return open_curate(settings, options)
     with count_bar("embedding names") as progress:
         return open_curate(settings, options, embedding=progress)
-
-
-def _abandon() -> None:
-    """End at once: every row is on disk, and a local model cannot be interrupted otherwise."""
-    sys.stderr.write("qkgram: abandoned; the rows so far are kept\n")
-    sys.stderr.flush()
-    os._exit(RunIncomplete.exit_code)
 
 
 def _report(summary: CurationSummary, out: Path, *, as_json: bool) -> None:

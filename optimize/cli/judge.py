@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from optimize.cli.options import ConfigOption, JsonOption
+from optimize.cli.options import (
+    ConfigOption,
+    JsonOption,
+    MaxCallsOption,
+    MaxCostOption,
+    MaxMinutesOption,
+    MaxTokensOption,
+)
 
 if TYPE_CHECKING:
     from optimize.judged_results import JudgedRun
     from optimize.judging import JudgeSummary
     from signatures.schema import JudgedMeasure
-
-_INCOMPLETE = 2
-"""Exit code of a judging that can be resumed."""
 
 
 def judge_command(
@@ -37,10 +40,10 @@ def judge_command(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="The first that many answers.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Answers at a time.")] = 1,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="Calls of this command.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")] = None,
-    max_cost: Annotated[float | None, typer.Option(help="US dollars of this command.")] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes of this command.")] = None,
+    max_calls: MaxCallsOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_cost: MaxCostOption = None,
+    max_minutes: MaxMinutesOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -55,6 +58,7 @@ def judge_command(
     from optimize.judging import judge_run
     from optimize.progress import Bar
     from optimize.settings import load_settings
+    from optimize.workers import abandon
     from signatures.errors import RunIncomplete
 
     flags = {
@@ -73,7 +77,7 @@ def judge_command(
             limit=limit,
             threads=threads,
             progress=progress,
-            abandon=_abandon,
+            abandon=partial(abandon, "verdicts"),
         )
     _report(summary, judged_run(run, verdicts=out), as_json=as_json)
     if summary.incomplete:
@@ -88,13 +92,6 @@ def _measures(names: list[str]) -> tuple[JudgedMeasure, ...]:
     if unknown:
         raise InputError(f"there is no measure {unknown[0]!r}; use {', '.join(MEASURES)}")
     return tuple(measure for measure in MEASURES if measure in names)
-
-
-def _abandon() -> None:
-    """End at once: every verdict is on disk, and a local model cannot be interrupted otherwise."""
-    sys.stderr.write("qkgram: abandoned; the verdicts so far are kept\n")
-    sys.stderr.flush()
-    os._exit(_INCOMPLETE)
 
 
 def _report(summary: JudgeSummary, found: JudgedRun, *, as_json: bool) -> None:

@@ -56,11 +56,16 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for a scrip
 PROGRAM_NAMES = "adjacency, direct, kgarevion, qkg, qkgram or regram"
 """The programs of `programs.registry`, which is not imported for a help text; a test compares."""
 
+MaxCallsOption = Annotated[int | None, typer.Option(min=1, help="Calls of this command.")]
+MaxTokensOption = Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")]
+MaxCostOption = Annotated[float | None, typer.Option(help="US dollars of this command.")]
+MaxMinutesOption = Annotated[float | None, typer.Option(help="Minutes of this command.")]
+
 BUDGET: Mapping[str, Any] = {
-    "max_calls": Annotated[int | None, typer.Option(min=1, help="Calls of this command.")],
-    "max_tokens": Annotated[int | None, typer.Option(min=1, help="Tokens of this command.")],
-    "max_cost": Annotated[float | None, typer.Option(help="US dollars of this command.")],
-    "max_minutes": Annotated[float | None, typer.Option(help="Minutes of this command.")],
+    "max_calls": MaxCallsOption,
+    "max_tokens": MaxTokensOption,
+    "max_cost": MaxCostOption,
+    "max_minutes": MaxMinutesOption,
 }
 """What a command may spend, by setting of `budget`."""
 

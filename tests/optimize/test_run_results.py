@@ -26,13 +26,13 @@ def test_questions_without_gold_are_left_out_and_said(tmp_path: Path) -> None:
     path = write_run(tmp_path / "run", [make_question(0), open_question], {"q0": "A"})
     found = read_run_results(path)
     assert [row.key for row in found.rows] == ["q0"]
-    assert any("1 questions have no gold" in note for note in found.notes)
+    assert any("1 question has no gold" in note for note in found.notes)
 
 
 def test_p_values_of_tuned_splits_are_warned_of(tmp_path: Path) -> None:
     questions = [make_question(0, split="dev"), make_question(1, split="test")]
     found = read_run_results(write_run(tmp_path / "run", questions, {"q0": "A", "q1": "A"}))
-    assert "1 questions are of the train or dev split: report no p-value of them" in found.notes
+    assert "1 question is of the train or dev split: report no p-value of them" in found.notes
 
 
 def test_saved_outcome_stands_beside_the_one_read_today(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ import pytest
 
 from data.paths import sample_dir
 from retrievers.build import build_store
-from retrievers.evidence import EvidenceFinder, answer, unjudged
+from retrievers.evidence import EvidenceFinder
 from retrievers.graph import GraphStore
 from retrievers.linking import GraphLinker
 from retrievers.patient import read_patient
+from retrievers.unjudged import answer, unjudged
 from signatures.schema import Claim, Region
 
 

@@ -10,7 +10,7 @@ from data.primekg import read_constraints
 from retrievers.expressions import parse_condition
 from retrievers.matching import match_item
 from retrievers.patient import read_patient
-from retrievers.units import read_unit
+from retrievers.unit_spellings import read_unit
 from retrievers.validity import validity
 from signatures.errors import GraphFileError
 from signatures.schema import ConstraintItem, ConstraintVerdict

@@ -9,12 +9,13 @@ import pytest
 from data.paths import sample_dir
 from data.questions import read_questions
 from retrievers.build import build_store
-from retrievers.evidence import EvidenceFinder, unjudged
+from retrievers.evidence import EvidenceFinder
 from retrievers.expressions import parse_condition
 from retrievers.graph import GraphStore
 from retrievers.linking import GraphLinker
 from retrievers.patient import read_patient
 from retrievers.status import claim_status
+from retrievers.unjudged import unjudged
 from signatures.schema import Claim, PatientContext, Question
 
 READ_BY_RULES = 0.80

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from retrievers.analytes import analyte_table
 from retrievers.numbers import Interval
-from retrievers.units import convert, read_unit, resolve_unit
+from retrievers.unit_spellings import read_unit
+from retrievers.units import convert, resolve_unit
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_spent_budget_is_incomplete_and_says_how_to_go_on() -> None:
         found = call("--out", "set", "--sample", "3", "--max-calls", "1")
     assert isinstance(found.exception, RunIncomplete)
     assert "1 of 3 questions curated" in found.output
-    assert "the budget of 1 calls" in str(found.exception)
+    assert "the budget of 1 call is" in str(found.exception)
 
 
 def test_a_table_that_is_no_umls_is_one_line() -> None:

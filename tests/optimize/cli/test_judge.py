@@ -56,7 +56,7 @@ def test_judge_stop_resume_and_a_second_judge(place: Path, fake: FakeOpenAI) -> 
     first = call("run", "--max-calls", "1")
     assert isinstance(first.exception, RunIncomplete)
     assert "1 of 3 answers judged" in first.output
-    assert "stopped: the budget of 1 calls" in first.output
+    assert "stopped: the budget of 1 call is spent" in first.output
     second = call("run", "--json")
     assert second.exit_code == 0, second.output
     data = json.loads(second.stdout)

@@ -12,10 +12,10 @@ import typer
 from typer.testing import CliRunner, Result
 
 from optimize.cli.main import app
-from optimize.cli.options import read_pairs, takes_settings
+from optimize.cli.options import PROGRAM_NAMES, read_pairs, takes_settings
 from optimize.runs import read_run
 from optimize.settings import Settings
-from signatures.errors import InputError, SettingsError
+from signatures.errors import InputError, SettingsError, StoreNotFound
 from tests.support.cache import memory_cache
 from tests.support.fake_openai import FakeOpenAI
 
@@ -136,3 +136,49 @@ def test_flags_of_the_file_are_used_by_a_run(place: Path, fake: FakeOpenAI) -> N
         False,
     )
     assert read_run(place / "r").card.preset is None
+
+
+@pytest.mark.parametrize(
+    ("words", "blamed"),
+    [
+        (("--max-minutes", "-1"), "--max-minutes: budget.max_minutes: "),
+        (("--max-cost", "0"), "--max-cost: budget.max_cost: "),
+        (("--set", "region.k=0"), "--set region.k: region.k: "),
+    ],
+)
+def test_a_wrong_flag_is_blamed_and_not_the_file(
+    place: Path, words: tuple[str, ...], blamed: str
+) -> None:
+    (place / "qkgram.toml").write_text("[budget]\nmax_calls = 3\n")
+    error = call("evaluate", "direct", *words).exception
+    assert isinstance(error, SettingsError)
+    assert str(error).startswith(blamed)
+
+
+def test_a_wrong_file_and_a_wrong_variable_are_blamed_by_name(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "qkgram.toml").write_text("[budget]\nmax_minutes = -1\n")
+    error = call("evaluate", "direct").exception
+    assert str(error).startswith("qkgram.toml: budget.max_minutes")
+    (place / "qkgram.toml").write_text("")
+    monkeypatch.setenv("QKGRAM_API_BASE", "nowhere")
+    assert str(call("evaluate", "direct").exception).startswith("QKGRAM_API_BASE: ")
+
+
+def test_help_names_every_program() -> None:
+    from programs.registry import PROGRAMS
+
+    names = PROGRAM_NAMES.replace(" or ", ", ").split(", ")
+    assert names == sorted(PROGRAMS)
+    for command in ("ask", "evaluate", "ablate", "compile"):
+        words = call(command, "--help").stdout.replace("│", " ").split()
+        assert set(PROGRAMS) <= {word.strip(",.") for word in words}
+
+
+def test_a_graph_that_no_step_uses_is_said_to_be_unused(fake: FakeOpenAI) -> None:
+    result = call("ask", "Why?", "--program", "direct", "--graph", "nowhere")
+    assert result.exit_code == 0
+    assert "--graph is not used: the program direct needs no graph" in result.stderr
+    assert "--graph" not in call("ask", "Why?", "--program", "direct").stderr
+    assert isinstance(call("ask", "Why?", "--graph", "nowhere").exception, StoreNotFound)

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from optimize.cli.region import link_command, region_command
+from optimize.cli.region import link_command, order_caption, region_command
 from retrievers.build import build_store
 from retrievers.embedding import WEIGHTS, SentenceEncoder
 from signatures.errors import InputError, StoreNotFound
@@ -34,8 +34,9 @@ def encoder() -> None:
         pytest.skip("run: qkgram models fetch all-minilm-l6-v2")
 
 
-def run(*words: str) -> str:
-    result = CliRunner().invoke(app, words, catch_exceptions=False, env={"COLUMNS": "160"})
+def run(*words: str, columns: int = 160) -> str:
+    wide = {"COLUMNS": str(columns)}
+    result = CliRunner().invoke(app, words, catch_exceptions=False, env=wide)
     assert result.exit_code == 0
     return result.stdout
 
@@ -59,6 +60,29 @@ def test_link_reads_one_name(store: str) -> None:
     assert "class of drugs" in link["reason"]
 
 
+def test_link_lists_what_was_refused_why_and_what_is_near(store: str) -> None:
+    text = "Metformine or metfromin for T2DM?"
+    linked, refused = run("link", text, "--graph", store).split("Refused")
+    assert "T2DM" in linked and "etfromin" not in linked
+    rows = [line for line in refused.splitlines() if "│" in line]
+    assert any("Metformine" in row and "Metformin (drug" in row for row in rows)
+    assert any("metfromin" in row and "Metformin (drug" in row for row in rows)
+    assert "Refused" not in run("link", "T2DM", "--graph", store)
+
+
+def test_a_narrow_terminal_cuts_no_name(store: str) -> None:
+    shown = run("link", "T2DM and diabetic nephropathy", "--graph", store, columns=60)
+    assert "…" not in shown
+    assert "type" in shown
+
+
+def test_the_order_of_a_region_is_said() -> None:
+    from retrievers.region import RegionSettings
+
+    assert "order of selection (MMR, λ 0.7)" in order_caption(RegionSettings())
+    assert order_caption(RegionSettings(use_mmr=False)).startswith("rows by relevance × ")
+
+
 def test_a_text_without_mentions_says_so(store: str) -> None:
     assert "no mention" in run("link", "Nothing here.", "--graph", store)
 
@@ -75,6 +99,7 @@ def test_region_shows_triplets_anchors_and_mode(store: str) -> None:
     assert "Metformin is indicated for type 2 diabetes mellitus" in shown
     assert f"5 of {region['candidates']} candidate triplets; mode HYBRID" in shown
     assert "not in the graph: Zorblaxin" in shown
+    assert "rows in the order of selection (MMR" in shown
 
 
 def test_an_unknown_domain_is_an_error_that_lists_them(store: str) -> None:
