@@ -105,7 +105,7 @@ def read_bounds(pyproject: Path | None = None) -> Bounds:
 def _installed_bounds() -> Bounds:
     try:
         every = _parsed(requires("qkgram") or ())
-        python = SpecifierSet(metadata("qkgram").get("Requires-Python", ""))
+        python = SpecifierSet(metadata("qkgram").json.get("requires_python", ""))
     except PackageNotFoundError:
         return Bounds(SpecifierSet(""), (), {})
     optional = tuple(r for r in every if r.marker and 'extra == "reviewer"' in str(r.marker))

@@ -27,6 +27,9 @@ STEP_ROLES: Mapping[str, StepRole] = MappingProxyType(
         "validate_agent": StepRole("validator", ("look_up", "judge_claims")),
         "annotate": StepRole("annotator", ("annotate", "from_knowledge", "from_label")),
         "relabel": StepRole("judge", ("relabel", "relabel_leakage")),
+        "review": StepRole("reviewer", ("reviewer",)),
+        "judge": StepRole("judge", ("judge",)),
+        "name_entities": StepRole("annotator", ("name_entities",)),
     }
 )
 """Such steps by the name that `programs` gives them: `step("annotate", role="annotator")`."""

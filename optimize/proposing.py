@@ -89,7 +89,7 @@ def lent_to_gepa(around: Surroundings) -> dict[str, Any]:
     }
 
 
-TOOL_FIELDS = frozenset({"next_tool_name", "action"})
+TOOL_FIELDS = frozenset({"next_tool_name", "tool"})
 """Output fields by which an agent's turn is known: DSPy's ReAct, and our own agent."""
 
 

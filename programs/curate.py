@@ -72,7 +72,9 @@ class Curate(dspy.Module):
         super().__init__()
         self.graph, self.linker = graph, linker
         self.grounder, self.aligner = grounder, aligner
-        self.name = dspy.Predict(NameEntities, max_tokens=2 * caps.reasoning) if ask else None
+        self.name_entities = (
+            dspy.Predict(NameEntities, max_tokens=2 * caps.reasoning) if ask else None
+        )
 
     def forward(self, question: Question) -> Curation:
         """Return entities, nodes, paths and patient of a question, and why it is dropped if so."""
@@ -89,10 +91,12 @@ class Curate(dspy.Module):
     def _entities(self, question: Question) -> tuple[tuple[Entity, ...], int]:
         """Return the entities with what they mean, and how many names of a model were dropped."""
         linked = _linked(self.linker, question)
-        if self.name is None:
+        if self.name_entities is None:
             return (*linked, *self._whole_options(question, linked)), 0
         with step("name_entities", role="annotator"):
-            said = self.name(question=question.text, options=option_lines(question.options))
+            said = self.name_entities(
+                question=question.text, options=option_lines(question.options)
+            )
         named: list[tuple[str, Iterable[str]]] = [(QUESTION, said.question_entities)]
         named += [(one.option, one.entities) for one in said.option_entities]
         written, dropped = written_entities(question, named, linked)
@@ -121,7 +125,7 @@ class Curate(dspy.Module):
             return {"stage": "paths", "patient": patient}
         for before, stage in zip(STAGES, STAGES[1:-1], strict=False):
             if detail := fault(found.entities, stage=stage):
-                if stage == "entities" and self.name is None:
+                if stage == "entities" and self.name_entities is None:
                     detail += " (looked for by the graph's names alone)"
                 return {"stage": before, "reason": _REASONS[stage], "detail": detail}
         return {"stage": "aligned", "reason": "no path", "detail": _unjoined(found.entities)}
