@@ -15,7 +15,15 @@ from rich.text import Text
 from data.wording import counted
 from optimize.asking import Answered
 from optimize.folding import folding_table
-from signatures.schema import ClaimVerdict, ConstraintVerdict, Hop, PatientContext, Question
+from optimize.show_evidence import PROPOSED, options_table, proposed_table
+from signatures.schema import (
+    ClaimVerdict,
+    ConstraintVerdict,
+    Hop,
+    PatientContext,
+    Question,
+    ReviewedTriplet,
+)
 
 _STATUS_STYLE = {"SUPPORTED": "green", "CONTRADICTED": "red", "NO_COVERAGE": "yellow"}
 
@@ -66,7 +74,12 @@ def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
     if hops := said.get("hops"):
         yield _hops(hops)
         if any(hop.hypotheses for hop in hops):
-            yield _hypotheses(hops)
+            yield proposed_table(_hypotheses(hops), title=f"Hypotheses: {PROPOSED}")
+    if reviewed := said.get("reviewed"):
+        named = ((f"t{place}", one) for place, one in enumerate(reviewed, start=1))
+        yield proposed_table(named, title=f"Triplets: {PROPOSED}")
+    if not report and (scores := said.get("scores")):
+        yield options_table(scores, question.options)
     if missing := said.get("not_covered"):
         yield Panel(_lines(missing), title="Not covered by the graph", title_align="left")
     if first := said.get("first"):
@@ -162,31 +175,11 @@ def _hops(hops: Iterable[Hop]) -> Table:
     return table
 
 
-def _hypotheses(hops: Iterable[Hop]) -> Table:
-    """Show what HYBRID hops proposed beyond their facts, used or not."""
-    table = folding_table(
-        "hop",
-        "",
-        "hypothesis",
-        "verdict",
-        "why",
-        title="Hypotheses: proposed by a model, stated by no file",
-        title_justify="left",
-        expand=True,
-    )
+def _hypotheses(hops: Iterable[Hop]) -> Iterable[tuple[str, ReviewedTriplet]]:
+    """Name what HYBRID hops proposed beyond their facts, used or not."""
     for number, hop in enumerate(hops, start=1):
         for place, triplet in enumerate(hop.hypotheses, start=1):
-            said = triplet.hypothesis
-            row = (
-                str(number),
-                f"h{place}",
-                f"{said.head} | {said.relation} | {said.tail}",
-                triplet.kind,
-                triplet.reason,
-            )
-            style = "" if triplet.used else "dim"
-            table.add_row(*(Text(x) for x in row), style=style)
-    return table
+            yield f"hop {number}, h{place}", triplet
 
 
 def _lines(lines: Iterable[str], *, style: str = "") -> Group:

@@ -17,14 +17,15 @@ def claim_reason(status: Status, evidence: Sequence[Evidence]) -> str:
     if not evidence:
         return "no triplet joins them"
     first = sorted(evidence, key=lambda e: INVALID_TO < e.validity < VALID_FROM)
-    shown = "; ".join(_worded(e) for e in first[:SHOWN])
+    shown = "; ".join(worded(e) for e in first[:SHOWN])
     more = len(evidence) - SHOWN
     tail = f"; {more} more" if more > 0 else ""
     unsure = "nothing that decides: " if status == "NO_COVERAGE" else ""
     return f"{unsure}{shown}{tail}"
 
 
-def _worded(evidence: Evidence) -> str:
+def worded(evidence: Evidence) -> str:
+    """Word a triplet, its validity for the patient, and the constraint that gave it that."""
     label = f" {evidence.label}" if evidence.label else ""
     fact = one_line(evidence.triplet.text)
     return f"[{evidence.triplet.id}] {fact} (F={evidence.validity:g}{label}){_because(evidence)}"

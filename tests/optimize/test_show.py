@@ -1,4 +1,4 @@
-"""What `ask` prints of hypotheses: what was proposed, what became of it, and that it is no fact."""
+"""What `ask` prints of options and proposed triplets: what joins, what became of them, and why."""
 
 from __future__ import annotations
 
@@ -13,9 +13,14 @@ from rich.console import Console
 from optimize.asking import Answered
 from optimize.show import answer_json, show_answer
 from signatures.schema import (
+    ConstraintItem,
+    ConstraintVerdict,
+    Evidence,
     Hop,
     Hypothesis,
+    Join,
     Node,
+    OptionScore,
     QAResponse,
     Question,
     Region,
@@ -92,3 +97,37 @@ def test_json_holds_them() -> None:
     said = json.loads(answer_json(QUESTION, answered(proposed("revised"), cited=("h1",))))
     assert said["hops"][0]["hypotheses"][0]["kind"] == "revised"
     assert said["hops"][0]["cited_hypotheses"] == ["h1"]
+
+
+def test_options_are_shown_with_what_joins_them_and_its_audit() -> None:
+    item = ConstraintItem(
+        patient_characteristics="eGFR < 30", applicability="Definitely NOT Applicable", evidence="e"
+    )
+    verdict = ConstraintVerdict(
+        id="e7.0", item=item, match="MET", decided_by="rules", audit=("eGFR 24 < 30 → MET",)
+    )
+    evidence = Evidence(
+        triplet=FACT, validity=0, label="AVOID", ruled_out=True, verdicts=(verdict,)
+    )
+    join = Join(mentioned=DRUG, option=DRUG, points=-0.3, evidence=(evidence,))
+    scores = (
+        OptionScore(option="A", score=-0.3, known=True, joins=(join,)),
+        OptionScore(option="B", score=0, known=False),
+    )
+    question = QUESTION.model_copy(update={"options": {"A": "Colchicine", "B": "Zzzol"}})
+    out = io.StringIO()
+    said = Answered(dspy.Prediction(**{**answered().prediction, "scores": scores}), Usage(), 0.1)
+    show_answer(question, said, console=Console(file=out, width=200))
+    assert "F=0 AVOID) because Definitely NOT Applicable: eGFR 24 < 30 → MET" in out.getvalue()
+    assert "the graph does not know it" in out.getvalue()
+
+
+def test_triplets_that_were_reviewed_are_shown_with_their_verdict() -> None:
+    reviewed = (proposed("approved"), proposed("unverifiable", "no node is called Zzzol"))
+    said = Answered(
+        dspy.Prediction(**{**answered().prediction, "reviewed": reviewed}), Usage(), 0.1
+    )
+    text = printed(said)
+    assert "Triplets: proposed by a model" in text
+    assert "t2" in text
+    assert "no node is called Zzzol" in text
