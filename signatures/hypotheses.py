@@ -36,6 +36,8 @@ class ProposeTriplets(dspy.Signature):
     sub_question: str = dspy.InputField()
     facts: str = dspy.InputField(desc="one per line, id first")
     entities: str = dspy.InputField(desc="one per line, with its type")
+    # Asked for a list alone, a small model writes an empty one.
+    gap: str = dspy.OutputField(desc="what the facts leave open, in a few words")
     triplets: list[Hypothesis] = dspy.OutputField(desc="at most four")
 
 

@@ -53,7 +53,8 @@ def gout_region(tools: Toolbox, *, relevance: float = 0.5) -> Region:
 def said(*triplets: tuple[str, str, str]) -> dict[str, Any]:
     """Word a reply that proposes these triplets."""
     fields = ("head", "relation", "tail")
-    return {"triplets": [dict(zip(fields, triplet, strict=True)) for triplet in triplets]}
+    found = [dict(zip(fields, triplet, strict=True)) for triplet in triplets]
+    return {"gap": "the drug", "triplets": found}
 
 
 def revised(**triplets: tuple[str, str, str]) -> dict[str, Any]:
@@ -91,13 +92,13 @@ def hop(
 ) -> tuple[Hop, ScriptedLM]:
     """Answer the hop of a region; `review` and `revise` are replies or functions of the call."""
 
-    def triplets(call: Any) -> Any:
-        wanted = revise if "rejected: one per line" in call.system else proposed
-        return wanted(call) if callable(wanted) else wanted or {"triplets": []}
+    def corrected(call: Any) -> Any:
+        return revise(call) if callable(revise) else revise or {"triplets": []}
 
     model = ScriptedLM(
         by_fields(
-            triplets=triplets,
+            gap_triplets=proposed,
+            triplets=corrected,
             reviews=review or reviews(0.9, 0.9, 0.9, 0.9),
             answer_cited={"answer": "possibly allopurinol", "cited": list(cited)},
             answer_missing={"answer": "perhaps", "missing": "a trial"},

@@ -41,7 +41,7 @@ def scripted(question: Question, **said: Mapping[str, Any]) -> Script:
         ("answer", "cited"): {"answer": "as the facts say", "cited": []},
         ("answer", "missing"): {"answer": "perhaps", "missing": "a trial"},
         ("missing", "answer"): {"missing": "a trial", "answer": "perhaps"},
-        ("triplets",): {"triplets": []},
+        ("gap", "triplets"): {"gap": "nothing", "triplets": []},
         ("reasoning", "answer"): {"reasoning": "as found", "answer": "A"},
     }
     by_name = {"_".join(fields): fields for fields in replies}

@@ -50,12 +50,11 @@ def wordy(question: Question, call: ScriptedCall) -> Mapping[str, Any]:
         ("reviews",): {"reviews": []},
         ("triplets",): {"triplets": []},
     }
-    if call.fields == ("triplets",) and "facts: one per line" in call.system:
+    if call.fields == ("gap", "triplets"):
         names = [line.rpartition(" (")[0] for line in call.user.split("entities:")[1].splitlines()]
         pairs = zip(names[1:5], names[2:6], strict=False)
-        return {
-            "triplets": [{"head": a, "relation": "indication", "tail": f"{b}s"} for a, b in pairs]
-        }
+        found = [{"head": a, "relation": "indication", "tail": f"{b}s"} for a, b in pairs]
+        return {"gap": WORDY, "triplets": found}
     return replies[call.fields]
 
 
