@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from optimize.folding import folding_table
-from programs.reasons import worded
-from signatures.schema import Join, OptionScore, ReviewedTriplet
+from programs.adjacency import join_line
+from signatures.schema import OptionScore, ReviewedTriplet
 
 PROPOSED = "proposed by a model, stated by no file"
 
@@ -22,14 +22,10 @@ def options_table(scores: Iterable[OptionScore], options: Mapping[str, str]) -> 
     )
     for one in scores:
         nothing = "nothing" if one.known else "the graph does not know it"
-        joins = "\n".join(_join(join) for join in one.joins) or nothing
+        joins = "\n".join(join_line(join) for join in one.joins) or nothing
         row = (one.option, options.get(one.option, ""), f"{one.score:+.2f}", joins)
         table.add_row(*(Text(cell) for cell in row))
     return table
-
-
-def _join(join: Join) -> str:
-    return f"{' and '.join(worded(e) for e in join.evidence)} ({join.points:+.2f})"
 
 
 def proposed_table(triplets: Iterable[tuple[str, ReviewedTriplet]], *, title: str) -> Table:

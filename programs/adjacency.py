@@ -13,8 +13,8 @@ from programs.joining import joining
 from programs.named import LinkedOnce, Names, names_of
 from programs.option_score import confidence_in, favourite, score_named
 from programs.question_asks import Asked, asked_of
+from programs.reasons import worded
 from programs.toolbox import Toolbox
-from programs.wording import one_line
 from retrievers.evidence import weigh
 from retrievers.patient import read_patient
 from retrievers.validity import Paradigm, Unmet
@@ -124,8 +124,7 @@ def reasons(choice: str, scores: Sequence[OptionScore]) -> str:
 
 def join_line(join: Join) -> str:
     """Word a join with the triplets it rests on."""
-    facts = " and ".join(f"[{e.triplet.id}] {one_line(e.triplet.text)}" for e in join.evidence)
-    return f"{facts} ({join.points:+.2f})"
+    return f"{' and '.join(worded(e) for e in join.evidence)} ({join.points:+.2f})"
 
 
 def notes(scores: Sequence[OptionScore], names: Names, asked: Asked) -> tuple[str, ...]:

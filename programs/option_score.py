@@ -127,6 +127,9 @@ def favourite(scores: Sequence[OptionScore], *, margin: float = TIE) -> str | No
     'A'
     >>> favourite([OptionScore(option=o, score=0.2, known=True) for o in "AB"]) is None
     True
+    >>> ruled_out = OptionScore(option="A", score=-0.4, known=True)
+    >>> favourite([ruled_out, OptionScore(option="B", score=0, known=False)]) is None
+    True
     """
     if scores and all(one.claims == "against" for one in scores):
         return ABSTAIN
@@ -135,6 +138,8 @@ def favourite(scores: Sequence[OptionScore], *, margin: float = TIE) -> str | No
         return supported[0]
     ranked = sorted(scores, key=lambda one: -one.score)
     if not ranked or ranked[0].score < 0 or not any(one.score for one in ranked):
+        return None
+    if ranked[0].score == 0 and not ranked[0].known:  # left over, and nothing is known of it
         return None
     return ranked[0].option if lead(ranked[0].option, scores) > margin else None
 
