@@ -239,7 +239,6 @@ async def pictures(page: Watched, report: Path, folder: Path) -> None:
     await page.picture_of(folder / "report-questions.png", height=760, dark=True)
     await page.show(f"{address}#q={quote(str(last))}")
     await page.until(f"{CARD}.open", "a card")
-    await page.run("(document.querySelectorAll('[role=tab]')[1] || document.body).click()")
     await page.picture_of(folder / "report-card.png", height=1040)
     await page.show(f"{address}#q={quote(str(first))}")
     await page.until(f"{CARD}.open", "a card")
