@@ -37,8 +37,15 @@ class Entry(NamedTuple):
     """Its key, in a file that holds its entries by key."""
 
 
-def read_entries(path: Path) -> Iterator[Entry]:
+Broken = list[QuestionFileError]
+
+
+def read_entries(path: Path, *, broken: Broken | None = None) -> Iterator[Entry]:
     """Read the entries of a file; its form is told by its ending and its first character.
+
+    Args:
+        path: The file.
+        broken: Gets an error for each JSON line that holds no object; `None`: the first is raised.
 
     Raises:
         QuestionFileError: The file cannot be read; the message names the file and the line.
@@ -46,10 +53,12 @@ def read_entries(path: Path) -> Iterator[Entry]:
     if path.suffix == ".parquet":
         return _parquet_entries(path)
     text = _text(path)
+    if path.suffix == ".jsonl" and _is_lines(text):
+        return _jsonl_entries(path, text, broken)
     first = text.lstrip()[:1]
     if first == "[":
         return _items(path, _parse(path, text), section="")
-    return _object_entries(path, text) if first == "{" else _csv_entries(path, text)
+    return _object_entries(path, text, broken) if first == "{" else _csv_entries(path, text)
 
 
 def _text(path: Path) -> str:
@@ -74,7 +83,7 @@ def _parse(path: Path, text: str) -> Any:
         raise QuestionFileError(f"{path}, line {line}: not JSON: {error}") from error
 
 
-def _object_entries(path: Path, text: str) -> Iterator[Entry]:
+def _object_entries(path: Path, text: str, broken: Broken | None) -> Iterator[Entry]:
     """Read a file that begins with an object: JSON lines, or one object that holds them all."""
     first, _, rest = text.strip().partition("\n")
     try:
@@ -83,7 +92,22 @@ def _object_entries(path: Path, text: str) -> Iterator[Entry]:
         whole = _parse(path, text)
         rest = ""
     holds = bool(whole) and all(isinstance(part, Mapping | list) for part in whole.values())
-    return _held_entries(path, whole) if holds and not rest else _jsonl_entries(path, text)
+    return _held_entries(path, whole) if holds and not rest else _jsonl_entries(path, text, broken)
+
+
+def _is_lines(text: str) -> bool:
+    """Tell whether a text that is not JSON as a whole holds an object on a line of its own."""
+    return _loaded(text) is None and any(
+        isinstance(_loaded(line), dict) for line in text.split("\n")
+    )
+
+
+def _loaded(text: str) -> Any:
+    """Return what a JSON text holds; `None` when it is not JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _held_entries(path: Path, whole: Mapping[str, Any]) -> Iterator[Entry]:
@@ -118,17 +142,27 @@ def _items(path: Path, items: list[Any], *, section: str) -> Iterator[Entry]:
         yield Entry(place, item, section=section)
 
 
-def _jsonl_entries(path: Path, text: str) -> Iterator[Entry]:
+def _jsonl_entries(path: Path, text: str, broken: Broken | None) -> Iterator[Entry]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            item = json.loads(line)
-        except ValueError as error:
-            raise QuestionFileError(f"{path}, line {number}: not JSON: {error}") from error
-        if not isinstance(item, dict):
-            raise QuestionFileError(f"{path}, line {number}: wanted an object, got {item!r:.40}")
-        yield Entry(f"line {number}", item)
+            yield Entry(f"line {number}", _line_fields(path, number, line))
+        except QuestionFileError as error:
+            if broken is None:
+                raise
+            broken.append(error)
+
+
+def _line_fields(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        item = json.loads(line)
+    except ValueError as error:
+        raise QuestionFileError(f"{path}, line {number}: not JSON: {error}") from error
+    if not isinstance(item, dict):
+        raise QuestionFileError(f"{path}, line {number}: wanted an object, got {item!r:.40}")
+    fields: dict[str, Any] = item
+    return fields
 
 
 def _csv_entries(path: Path, text: str) -> Iterator[Entry]:

@@ -40,7 +40,7 @@ class Readable(NamedTuple):
 
     questions: tuple[Question, ...]
     errors: tuple[QuestionFileError, ...]
-    """One for each entry that is no question, in the order of the file."""
+    """One for each line that holds no object, then for each entry that is no question."""
 
 
 def read_questions(path: Path, *, name: str | None = None) -> tuple[Question, ...]:
@@ -65,13 +65,16 @@ def read_readable(path: Path, *, name: str | None = None) -> Readable:
     Raises:
         QuestionFileError: The file as a whole cannot be read, or its shape is not known.
     """
-    entries = list(read_entries(path))
+    broken: list[QuestionFileError] = []
+    entries = list(read_entries(path, broken=broken))
+    if broken and not entries:
+        raise broken[0]
     if not entries:
         raise QuestionFileError(f"{path}: wanted questions, the file holds none")
     reader = _reader_of(path, entries[0])
     source = name or path.name.split(".")[0]
     placed: dict[str, tuple[str, Question]] = {}
-    errors = []
+    errors = broken
     for number, entry in enumerate(_settled(path, reader, entries), start=1):
         reader = _next_reader(reader, entry)
         try:

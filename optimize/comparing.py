@@ -103,7 +103,7 @@ def compare(
         seed: Seed of the bootstrap.
 
     Raises:
-        InputError: nothing to compare, no first answers, no shared question, or two runs that do
+        InputError: nothing to compare, one run without first answers, no shared question, or two runs that do
             not agree on a gold.
     """
     return _compare(_pairs(runs, within=within), level=level, seed=seed)
@@ -140,6 +140,8 @@ def _pairs(runs: Sequence[Results], *, within: bool) -> list[tuple[Condition, Co
             "wanted two runs to compare, got one: name a second run, or add --within to compare "
             "the run's first answers with its final ones"
         )
+    if len(runs) == 1 and runs[0].rows and not any(row.first for row in runs[0].rows):
+        raise InputError(f"{runs[0].name} has no first answers: --within needs qkg or qkgram")
     finals = [final_condition(results) for results in runs]
     firsts = [first_condition(results) for results in runs] if within else []
     # A program without first answers, `direct` say, is compared with the other runs alone.

@@ -132,6 +132,13 @@ def tasks_of(questions: Sequence[Question], repeats: int) -> tuple[Task, ...]:
     return tuple(Task(question, repeat) for repeat in range(repeats) for question in questions)
 
 
+def asked_keys(path: Path, card: RunCard) -> frozenset[str]:
+    """Return the keys of the questions that the latest call asked, answered or not."""
+    file = path / QUESTIONS
+    asked = _read_questions(file) if file.is_file() else ()
+    return frozenset(task.key for task in tasks_of(asked, card.repeats))
+
+
 def read_card(path: Path) -> RunCard | None:
     """Read `run.json`; `None` when there is none, `InputError` when it is of a later version."""
     try:

@@ -35,6 +35,7 @@ from optimize.run_records import (
     ROWS,
     Run,
     RunCard,
+    asked_keys,
     assemble,
     read_card,
     read_run,
@@ -82,7 +83,7 @@ class RunDirectory:
 
         Raises:
             InputError: Another process writes the run, the run there was made from something else
-                (the message says what), or the folder holds other files.
+                or of other questions (the message says what), or the folder holds other files.
             RunNotWritten: The folder cannot be written.
         """
         _check_folder(path)
@@ -90,6 +91,9 @@ class RunDirectory:
         try:
             before = read_card(path)
             _check_identity(path, before, identity)
+            tasks = tasks_of(questions, repeats)
+            if before is not None:
+                _check_questions(path, before, tasks, file=(selection or {}).get("file"))
             now = _now()
             card = RunCard(
                 identity=identity,
@@ -102,7 +106,7 @@ class RunDirectory:
             )
             replace_file(path / QUESTIONS, "".join(map(record_line, questions)))
             replace_file(path / CARD, card.model_dump_json(indent=2) + "\n")
-            return cls(path, card, tasks_of(questions, repeats), lock)
+            return cls(path, card, tasks, lock)
         except BaseException:
             lock.release()
             raise
@@ -173,6 +177,24 @@ def _check_identity(path: Path, card: RunCard | None, identity: Identity) -> Non
         f"the run {path} was made from something else, its rows must not be mixed: {changes}. "
         "Give another --out, or go back to what it was made from"
     )
+
+
+def _check_questions(path: Path, card: RunCard, tasks: Sequence[Task], *, file: JsonValue) -> None:
+    """Refuse answers to another file's questions: they would be read as one set under one name."""
+    known = scan_run(path, card).rows.keys()
+    if not known or not tasks:
+        return
+    there = card.selection.get("file")
+    if there and file and there != file:
+        raise InputError(
+            f"the run {path} answers questions of {there}, not of {file}, and is read as one set. "
+            "Give another --out, or go back to that file"
+        )
+    if not {task.key for task in tasks} & (known | asked_keys(path, card)):
+        raise InputError(
+            f"the run {path} has no question in common with the {len(tasks)} asked now, and is "
+            "read as one set. Give another --out, or go back to its questions"
+        )
 
 
 def _lock(path: Path) -> FileLock:

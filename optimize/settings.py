@@ -39,6 +39,7 @@ from data.paths import cache_home
 from data.preset_files import read_preset
 from optimize.budget import Budget
 from optimize.model_spec import ModelSpec, Role
+from optimize.settings_environment import ENVIRONMENT, note_unknown
 from optimize.settings_table import inherit, lay, leaves, nested, pin, put
 from optimize.suggestions import check_keys, first_error
 from programs.registry import ProgramSettings
@@ -58,15 +59,6 @@ __all__ = [
 ]
 
 FILE_NAME = "qkgram.toml"
-
-ENVIRONMENT: Mapping[str, str] = {
-    "QKGRAM_GRAPH": "graph",
-    "QKGRAM_MODEL": "model",
-    "QKGRAM_API_BASE": "model.api_base",
-    "QKGRAM_API_KEY_ENV": "model.api_key_env",
-    "QKGRAM_RESPONSE_CACHE": "response_cache",
-}
-"""Environment variable to setting. `QKGRAM_HOME` moves the default folders (see `data.paths`)."""
 
 
 class Settings(Record):
@@ -130,10 +122,13 @@ def load_settings(
             put(table, key, value, source=source)
     table["roles"] = inherit(table.get("model", {}), table.get("roles", {}))
     try:
-        return Settings.model_validate(table)
+        settings = Settings.model_validate(table)
     except ValidationError as error:
         where = _origin(error, layers) or file or "settings"
         raise SettingsError(f"{where}: {first_error(error)}") from error
+    specs = (settings.model, *settings.roles.values())
+    note_unknown(os.environ, keys=[spec.api_key_env for spec in specs if spec.api_key_env])
+    return settings
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

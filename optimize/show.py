@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 
 import dspy
@@ -29,20 +30,23 @@ _STATUS_STYLE = {"SUPPORTED": "green", "CONTRADICTED": "red", "NO_COVERAGE": "ye
 
 
 def answer_json(question: Question, answered: Answered) -> str:
-    """Return the answer and everything it rests on as JSON."""
+    """Return the answer and everything it rests on as JSON; an open end of a range is `null`."""
     trace = dump(answered.prediction)
     usage = answered.usage.model_dump(mode="json")
-    return json.dumps({"question": question.model_dump(mode="json"), **trace, "usage": usage})
+    asked = question.model_dump(mode="json")
+    return json.dumps({"question": asked, **trace, "usage": usage}, allow_nan=False)
 
 
 def dump(prediction: dspy.Prediction) -> dict[str, object]:
-    """Turn a program's prediction into plain JSON values, record by record."""
+    """Turn a program's prediction into plain JSON values; what is not finite becomes `None`."""
     return {name: _plain(value) for name, value in prediction.items()}
 
 
 def _plain(value: object) -> object:
     if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
+        return _plain(value.model_dump(mode="json"))
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, dict):

@@ -109,7 +109,10 @@ def answer(choice: str | None, scores: Sequence[OptionScore], question: Question
 def abstaining(scores: Sequence[OptionScore]) -> str:
     """Say why no option is chosen."""
     if not scores:
-        return "there are no options to choose from"
+        return (
+            "there are no options to choose from: give each with -o, or ask another program, "
+            "qkgram say"
+        )
     if not any(one.joins for one in scores):
         return "the graph joins no option to the question as it asks"
     return "the graph does not decide: the options are tied, or each is ruled out or uncertain"

@@ -101,6 +101,11 @@ def _in_family(sentence: str) -> bool:
 
 def _ended(sentence: str, after: str) -> bool:
     remission = re.search(r"remission|cured", after[:40], re.IGNORECASE) is not None
-    return PAST_AFTER.search(after) is not None and (
+    ends = PAST_AFTER.search(after)
+    if ends is not None and "(" in ends.group() and ")" not in ends.group():
+        opening = ends.group().index("(")
+        if re.search(r"\d[^()]*\d|\bwas\b", ends.group()[opening:]):
+            return False
+    return ends is not None and (
         remission or ONSET.search(sentence + after) is None
     )

@@ -55,7 +55,9 @@ BEFORE_SUBJECT = 4
 """Most words between ", and" and the mention that is a subject: "weekly subcutaneous"."""
 
 _VERB_AFTER = re.compile(
-    r"^(?:\s*\([^()]*\))?(?:\s+[\w.-]+){0,3}?\s+"
+    r"^(?:[^\S\n]*\([^()]*\))?"
+    r"(?:[^\S\n]+(?!(?:but|so|who|which|that|he|she|they)\b)[\w-]+(?:\.[\w-]+)*){0,3}?"
+    r"(?<!\bor)(?<!\bnor)(?<!\band)[^\S\n]+"
     r"(?P<verb>is|was|are|were|has|had|can|could|should|will|would|may|might|must|remains?|"
     r"persists?|helps?|relieves?|controls?|fails?|begins?|began|works?|seems?|does|did)\b"
     r"(?P<rest>(?:\s+\w+)?)",

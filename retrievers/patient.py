@@ -12,6 +12,7 @@ from retrievers.evaluation_facts import PUERPERIUM
 from retrievers.patient_facts import read_facts
 from retrievers.patient_habits import read_habits
 from retrievers.patient_labs import read_quantities, with_bmi
+from retrievers.patient_others import of_patient
 from retrievers.patient_people import read_age, read_sex
 from retrievers.patient_pregnancy import read_lactation, read_pregnancy
 from retrievers.patient_text import plain
@@ -44,28 +45,29 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
     PatientContext(age=None, sex=None, pregnancy=None, lactating=None, quantities=(), facts=())
     """
     same = plain(text)
-    pregnancy = read_pregnancy(same)
-    births = read_birth(same)
+    own = of_patient(same)
+    pregnancy = read_pregnancy(own)
+    births = read_birth(own)
     if pregnancy is None and births and _is_recent(births[0]):
         pregnancy = Pregnancy(pregnant=False, span=births[0].span)
-    sex = read_sex(same)
+    sex = read_sex(own)
     if sex is None and pregnancy is not None and pregnancy.pregnant:
         sex = "female"
     patient = PatientContext(
-        age=read_age(same),
+        age=read_age(own),
         sex=sex,
         pregnancy=pregnancy,
-        lactating=read_lactation(same),
-        quantities=read_quantities(same),
+        lactating=read_lactation(own),
+        quantities=read_quantities(own),
         facts=(
             *read_facts(same, link=None if linker is None else linker.link),
-            *read_habits(same),
-            *read_onset(same),
+            *read_habits(own),
+            *read_onset(own),
             *births,
         ),
     )
     whole = with_bmi(patient)
-    return whole if same == text else _as_written(whole, text)
+    return whole if own == text else _as_written(whole, text)
 
 
 def _is_recent(birth: PatientFact) -> bool:

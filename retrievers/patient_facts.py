@@ -14,6 +14,7 @@ from retrievers.assertion import assertion_of
 from retrievers.expression_names import QUALIFIERS
 from retrievers.patient_denials import read_denials
 from retrievers.patient_mentions import find_mentions, unsure, widened
+from retrievers.patient_others import other_people
 from retrievers.patient_text import (
     Sentence,
     days_ago,
@@ -97,6 +98,11 @@ _NO_MODIFIER = re.compile(
 _FINISHED = re.compile(
     r"\b(?:complet\w+|finish\w+|took|had been taking|was taking|used to take)\b", re.IGNORECASE
 )
+_FORMERLY = re.compile(
+    r"\b(?:previously|formerly|used to|in the past)\s+(?:tak(?:e|en)|took|used?|received?|been on|"
+    r"treated with)\b(?:(?!\b(?:now|current(?:ly)?|takes|is|but|then)\b)[^.;])*$",
+    re.IGNORECASE,
+)
 _OVER = re.compile(
     (
         r"\b(?:resol\w+|childhood|remission|cured|treated for|recover\w+|as a child|"
@@ -130,7 +136,18 @@ def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, .
     told = _told(text, link)
     facts = [fact for mention in told for fact in _fact(text, parts, mention)]
     facts += list(read_denials(text))
+    facts = [kept for fact in facts if (kept := _patients(text, fact)) is not None]
     return tuple(sorted(_unique(facts), key=lambda fact: (fact.span.start, fact.name)))
+
+
+def _patients(text: str, fact: PatientFact) -> PatientFact | None:
+    """Return a fact as it concerns the patient; `None` when it is only another person's."""
+    who = next((p for p in other_people(text) if p.start <= fact.span.start < p.end), None)
+    if who is None or fact.assertion == "family":
+        return fact if who is None or who.kin else None
+    if not who.kin or fact.kind != "diagnosis" or fact.assertion not in ("present", "past"):
+        return None
+    return fact.model_copy(update={"assertion": "family", "days_ago": None})
 
 
 def _told(text: str, link: Linker | None) -> list[_Told]:
@@ -218,7 +235,8 @@ def _medication(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]
     if assertion == "family":
         return []
     ago = days_ago(text, sentence, told.start, told.end)
-    if assertion == "present" and ago is not None and _FINISHED.search(before):
+    finished = ago is not None and _FINISHED.search(before)
+    if assertion == "present" and (finished or _FORMERLY.search(before)):
         assertion = "past"
     if assertion in ("present", "allergy", "absent"):
         ago = None

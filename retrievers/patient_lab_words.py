@@ -78,6 +78,33 @@ OTHER_FLUID = re.compile(
     r"spot|dialysate|peritoneal)\s+(?:fluid\s+)?$",
     re.IGNORECASE,
 )
+_WHEN = (
+    rf"(?:\(?\s*(?:(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d|(?:in|at|on)\s+(?:baseline|admission|"
+    rf"arrival|discharge|diagnosis)|last\s+\w+|yesterday|previously|before|initially|"
+    rf"(?:{NUMBER}|\w+)\s+(?:hour|day|week|month|year)s?\s+(?:ago|earlier|before|prior))\s*\)?)"
+)
+_NOW = r"(?:now|currently|today|at present|presently|this (?:morning|week|month))"
+_CHANGED = (
+    r"(?:ris(?:en|ing)|rose|increas(?:ed|ing)|climb(?:ed|ing)|f[ae]ll(?:en|ing)?|dropp(?:ed|ing)|"
+    r"declin(?:ed|ing)|decreas(?:ed|ing)|improv(?:ed|ing)|worsen(?:ed|ing)|recover(?:ed|ing)|"
+    r"went|gone|up|down|progress(?:ed|ing))"
+)
+_NEW = (
+    rf"(?:about\s+|only\s+)?(?P<low>{NUMBER})(?![.,]?\d)(?!\s*/)(?![\s-]*(?:years?|months?|weeks?|days?|"
+    rf"hours?|units?|tablets?|times|x|kg|mg(?!\s*/))\b)\s*(?P<unit>{UNIT})?"
+)
+LATER = tuple(
+    re.compile(rf"\s*{_WHEN}?\s*[;,.]?\s*(?:(?:and|but|then|which|it|that)\s+)*{rest}", re.IGNORECASE)
+    for rest in (
+        rf"(?:(?:is|has been|are)\s+)?{_NOW}\s*:?\s*(?:(?:it|is|at|of|was)\s+)*{_NEW}",
+        rf"(?:(?:has|had|have|since|later|now|subsequently|is)\s+)*{_CHANGED}\s+(?:(?:up|down)\s+)?"
+        rf"to\s+{_NEW}",
+        rf"(?:->|\u2192|-->)\s*{_NEW}",
+        rf"(?:(?:is|was|it)\s+)*{_NEW}\s+{_NOW}\b",
+    )
+)
+"""What follows a first value where a second, newer one is given: "24 in 2019, now 75"."""
+IN_YEAR = re.compile(r"\s*\(?\s*(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d\b", re.IGNORECASE)
 DOSE = re.compile(
     r"\s*(?:mg|mcg|µg|g|mEq|mmol|IU|units?|tablets?)\b(?!\s*(?:/|per\b))", re.IGNORECASE
 )

@@ -18,6 +18,8 @@ from retrievers.patient_lab_words import (
     DOSE,
     EARLIER,
     HEIGHT,
+    IN_YEAR,
+    LATER,
     NORMAL_CUE,
     OTHER_FLUID,
     PACK_YEARS,
@@ -120,13 +122,33 @@ def _lab(text: str, match: re.Match[str]) -> _Found | None:
             return None
         spelled = None
     quantity = _quantity(text, name, match, spelled, match.end())
+    newer = _newer(text, name, match, quantity)
+    if newer is not None:
+        return _Found(newer, False)
     clause = re.split(r"[.;]|\bnow\b", before)[-1]
     earlier = (
         EARLIER.search(clause)
         or EARLIER.match(after.strip(" ("))
         or re.match(r"\s*\(?(?:\w+ ){1,3}ago", after)
+        or IN_YEAR.match(after)
     )
     return _Found(quantity, earlier is not None)
+
+
+def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantity | None:
+    """Return the value that a text gives as the present one after an old one, if it does."""
+    for pattern in LATER:
+        later = pattern.match(text, match.end())
+        if later is None:
+            continue
+        unit = read_unit(later["unit"]) if later["unit"] else None
+        interval = interval_of("=", to_number(later["low"]))
+        if unit is not None and resolve_unit(name, interval, unit)[0] is None:
+            return None
+        span = span_of(text, match.start(), len(text[: later.end()].rstrip()))
+        low, high = interval.low, interval.high
+        return Quantity(analyte=name, low=low, high=high, unit=unit or old.unit, span=span)
+    return None
 
 
 def _inside_a_name(text: str, match: re.Match[str]) -> bool:

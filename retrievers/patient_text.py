@@ -41,6 +41,12 @@ FOR = re.compile(
     re.IGNORECASE,
 )
 """`for the past 6 months`, after what has lasted so long."""
+_IN_BRACKETS = re.compile(
+    r"[\s,]*(?:(?:diagnosed|treated|resolved|onset|started|began|stopped|last|about|some|ended|"
+    r"approximately|in|over|occurred|surgery|repaired|removed)\s+){0,3}",
+    re.IGNORECASE,
+)
+"""What may stand between a bracket and a time that is told of the name before it."""
 _OTHER_SUBJECT = re.compile(r"\b(?:and|but|who|has|had|have|with|which|then)\b", re.IGNORECASE)
 WORD_DAYS = {
     "today": 0.0,
@@ -162,6 +168,21 @@ def days_of(found: re.Match[str]) -> float | None:
     return number * DAYS[found.group("unit").lower()]
 
 
+def bracketed(text: str, time: int, end: int) -> bool:
+    """Say whether a time stands in brackets that tell of something else than what ends at `end`.
+
+    >>> text = "HTN, stroke (3 years ago), CKD (eGFR 45 two years ago)"
+    >>> bracketed(text, 13, 3), bracketed(text, 13, 11), bracketed(text, 40, 30)
+    (True, False, True)
+    """
+    opens = text.rfind("(", 0, time)
+    if opens < 0 or ")" in text[opens:time] or end > opens and ")" not in text[opens:end]:
+        return False
+    if end > opens or re.search(r"[,;.)]", text[end:opens]) or len(text[end:opens].split()) > 3:
+        return True
+    return _IN_BRACKETS.fullmatch(text, opens + 1, time) is None
+
+
 def _asks(text: str, start: int, end: int) -> int:
     if not text[start:end].rstrip().endswith("?"):
         return end
@@ -177,5 +198,6 @@ def _far(text: str, found: re.Match[str], start: int, end: int) -> bool:
     between = text[end : found.start()] if found.start() >= end else text[found.end() : start]
     return (
         len(between) > 70
+        or bracketed(text, found.start(), end)
         or re.search(r"[;.]\s|\b(?:and|but|now)\b.*\b(?:is|was|has|had)\b", between) is not None
     )

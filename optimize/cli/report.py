@@ -33,7 +33,7 @@ def report_command(
     Example: qkgram report runs/qkg runs/qkgram --out report.html --tables tables
     """
     from optimize.report.build import write_report
-    from optimize.report.table_set import write_files
+    from optimize.report.table_set import remove_older, write_files
     from optimize.track_run import local_run
 
     data, size = write_report(
@@ -42,4 +42,8 @@ def report_command(
     note(data.notes)
     note([f"{out}: {size / 1e6:.1f} MB, opens in any browser"])
     if tables is not None:
-        note([f"{tables}: {len(write_files(data, tables))} files"])
+        written = write_files(data, tables)
+        note([f"{tables}: {len(written)} files"])
+        if older := remove_older(tables, written):
+            names = ", ".join(path.name for path in older)
+            note([f"{tables}: removed what an older report left: {names}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from optimize.formats import to_csv, to_latex, to_markdown
@@ -28,6 +29,28 @@ from optimize.report.tables import (
     stages,
     with_rows,
 )
+
+TABLES = (
+    "headline",
+    "paired",
+    "qkg_settings",
+    "regram_sources",
+    "regram_domains",
+    "regram_modes",
+    "outcomes",
+    "risk_coverage",
+    "calibration",
+    "efficiency",
+    "stages",
+    "runs",
+    "flips",
+)
+"""Every table that a report may write."""
+
+PLOTS = ("accuracy", "flips", "modes", "risk_coverage", "calibration", "stages")
+"""Every plot that a report may write."""
+
+_TABLE_ENDINGS, _PLOT_ENDINGS = (".csv", ".md", ".tex"), (".svg", ".png")
 
 
 def summary_tables(data: ReportData) -> tuple[Shown, ...]:
@@ -74,3 +97,17 @@ def write_files(data: ReportData, folder: Path) -> tuple[Path, ...]:
             made.append(folder / f"{plot.name}{ending}")
             made[-1].write_bytes(content)
     return tuple(made)
+
+
+def remove_older(folder: Path, written: Collection[Path]) -> tuple[Path, ...]:
+    """Remove what an older report left in `folder`: files of ours that are not in `written`.
+
+    Returns:
+        What was removed. A file whose name no report writes is not touched.
+    """
+    ours = [f"{name}{ending}" for name in TABLES for ending in _TABLE_ENDINGS]
+    ours += [f"{name}{ending}" for name in PLOTS for ending in _PLOT_ENDINGS]
+    left = [path for name in ours if (path := folder / name).is_file() and path not in written]
+    for path in left:
+        path.unlink()
+    return tuple(left)

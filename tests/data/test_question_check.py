@@ -150,3 +150,16 @@ def test_a_file_against_itself_is_read_once(tmp_path: Path) -> None:
 def test_real_files(shared_data: Path, file: str, kinds: set[str]) -> None:
     result = check_questions([shared_data / file])
     assert {finding.kind for finding in result.findings} == kinds
+
+
+@pytest.mark.parametrize("broken", ['{"id": "1"', "[3]", "no JSON"])
+def test_every_line_that_holds_no_object_is_listed(tmp_path: Path, broken: str) -> None:
+    """Wherever it stands: a first line decides how a file is read, and must not end the check."""
+    path = tmp_path / "a.jsonl"
+    good, odd = json.dumps(own("2", "Why?")), json.dumps({"id": "5", "text": "?", "optoins": 1})
+    path.write_text("\n".join([broken, good, "", "nonsense", odd]), encoding="utf-8")
+    result = check_questions([path])
+    assert [f.kind for f in result.findings] == ["unreadable"] * 3
+    places = ("line 1: ", "line 4: not JSON", "line 5: field optoins")
+    assert all(p in f.detail for p, f in zip(places, result.findings, strict=True))
+    assert (result.files[0].read, result.files[0].unreadable) == (1, 3)

@@ -77,11 +77,22 @@ def test_one_run_alone_needs_within() -> None:
         compare([results("a", {"q1": "A"})])
 
 
-@pytest.mark.parametrize(("other", "within"), [(results("b", {"x": "A"}), False), (None, True)])
-def test_nothing_shared_is_an_error(other: Results | None, within: bool) -> None:
-    runs = [results("a", {"q1": "A"})] + ([other] if other else [])
+def test_nothing_shared_is_an_error() -> None:
     with pytest.raises(InputError, match="share no answered question"):
-        compare(runs, within=within)
+        compare([results("a", {"q1": "A"}), results("b", {"x": "A"})])
+
+
+def test_first_answers_that_were_not_run_are_not_shared() -> None:
+    row = results("a", {"q1": "A"}, first={"q1": "B"}).rows[0]
+    unrun = row.model_copy(update={"first": outcome(None)})
+    with pytest.raises(InputError, match="share no answered question"):
+        compare([Results(name="a", path="a", rows=(unrun,))], within=True)
+
+
+def test_within_says_which_programs_have_first_answers() -> None:
+    with pytest.raises(InputError) as caught:
+        compare([results("direct", {"q1": "A"})], within=True)
+    assert str(caught.value) == "direct has no first answers: --within needs qkg or qkgram"
 
 
 def test_another_gold_or_text_is_an_error() -> None:

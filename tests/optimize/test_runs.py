@@ -276,3 +276,34 @@ def test_directory_api_is_a_context_manager(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         assert isinstance(run, RunDirectory)
     assert Outcome(kind="not_run", letter=None, gold="B") == not_run(QUESTIONS[0])
+
+
+def test_questions_of_another_file_are_refused(tmp_path: Path) -> None:
+    write_all(tmp_path, selection={"file": "mine.jsonl"})
+    before = (tmp_path / CARD).read_text()
+    with pytest.raises(InputError, match="answers questions of mine.jsonl, not of questions.jsonl"):
+        open_toy(tmp_path, QUESTIONS, selection={"file": "questions.jsonl"})
+    assert (tmp_path / CARD).read_text() == before
+    assert todo(tmp_path, selection={"file": "mine.jsonl", "sample": 4}) == []
+
+
+def test_a_file_of_the_same_name_with_other_questions_is_refused(tmp_path: Path) -> None:
+    said = {"file": "mine.jsonl"}
+    write_all(tmp_path, selection=said)
+    others = tuple(q.model_copy(update={"text": f"Other: {q.text}"}) for q in QUESTIONS)
+    with pytest.raises(InputError, match="no question in common with the 4 asked now"):
+        open_toy(tmp_path, others, selection=said)
+    assert len(read_run(tmp_path).rows) == 4
+
+
+def test_a_run_without_a_row_may_become_one_of_another_file(tmp_path: Path) -> None:
+    open_toy(tmp_path, QUESTIONS, selection={"file": "mine.jsonl"}).close()
+    assert len(todo(tmp_path, selection={"file": "questions.jsonl"})) == 4
+
+
+def test_asked_and_not_answered_is_in_common(tmp_path: Path) -> None:
+    with open_toy(tmp_path, QUESTIONS[:2]) as run:
+        run.append(made(next(run.todo())))
+    assert todo(tmp_path) == ["q1", "q2", "q3"]
+    with open_toy(tmp_path, QUESTIONS[1:]) as run:
+        assert len(list(run.todo())) == 3

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from optimize.settings import ENVIRONMENT, Settings, changed, load_settings, preset_label
+from optimize.settings_environment import unknown_variables
 from programs.registry import ProgramSettings
 from signatures.errors import SettingsError
 
@@ -193,3 +195,28 @@ def test_changed_reaches_any_setting_and_validates() -> None:
         changed(before, {"region.use_domai": False})
     with pytest.raises(SettingsError, match="region.k"):
         changed(before, {"region.k": 0})
+
+
+def test_a_variable_that_nothing_reads_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("QKGRAM_GRPH", "secret")
+    monkeypatch.setenv("QKGRAM_MAX_CALLS", "3")
+    monkeypatch.setenv("QKGRAM_MIRROR", "1")
+    monkeypatch.setenv("QKGRAM_API_KEY_ENV", "QKGRAM_MY_KEY")
+    monkeypatch.setenv("QKGRAM_MY_KEY", "secret")
+    load_settings()
+    misspelt, nested = caplog.messages
+    assert misspelt == "qkgram: QKGRAM_GRPH is not used: did you mean QKGRAM_GRAPH?"
+    assert "QKGRAM_MAX_CALLS is not used: known are QKGRAM_API_BASE" in nested
+    assert "--set" in nested
+
+
+def test_every_variable_that_the_code_reads_is_known() -> None:
+    root = Path(__file__).parents[2]
+    parts = ("data", "metrics", "optimize", "programs", "retrievers", "signatures", "tests")
+    files = (file for part in parts for file in (root / part).rglob("*.py"))
+    read = r"environ(?:\.get\(|\[)\s*\"(QKGRAM_[A-Z_]+)"
+    found = {name for file in files for name in re.findall(read, file.read_text(encoding="utf-8"))}
+    assert "QKGRAM_HOME" in found
+    assert unknown_variables(found) == ()

@@ -21,11 +21,14 @@ from signatures.schema import (
     Join,
     Node,
     OptionScore,
+    PatientContext,
     QAResponse,
+    Quantity,
     Question,
     Region,
     ReviewedTriplet,
     ReviewKind,
+    Span,
     Triplet,
     Usage,
 )
@@ -131,3 +134,18 @@ def test_triplets_that_were_reviewed_are_shown_with_their_verdict() -> None:
     assert "Triplets: proposed by a model" in text
     assert "t2" in text
     assert "no node is called Zzzol" in text
+
+
+def test_json_has_no_number_that_json_lacks() -> None:
+    span = Span(start=0, end=1, text="x")
+    egfr = Quantity(analyte="egfr", low=float("-inf"), high=30, unit=None, span=span)
+    patient = PatientContext(quantities=(egfr,))
+    fields = {**answered().prediction, "patient": patient, "confidence": float("nan")}
+    text = answer_json(QUESTION, Answered(dspy.Prediction(**fields), Usage(), 0.1))
+
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    said = json.loads(text, parse_constant=refuse)
+    (quantity,) = said["patient"]["quantities"]
+    assert (quantity["low"], quantity["high"], said["confidence"]) == (None, 30, None)

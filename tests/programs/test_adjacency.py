@@ -176,3 +176,9 @@ def test_the_whole_sample_needs_no_model_and_is_mostly_right(
     assert summary.accuracy.counted == len(dev)
     assert summary.accuracy.value is not None
     assert summary.accuracy.value > 0.5
+
+
+def test_without_options_it_says_what_to_do(tools: Toolbox) -> None:
+    response = ask(tools, "Which drug is indicated for gout?").response
+    assert response.llm_answer_choice == ABSTAIN
+    assert "give each with -o, or ask another program" in response.reasoning

@@ -153,7 +153,7 @@
         h("div", { class: "tags" }, tag(word + gold, tone, sign), brief.domain && tag(brief.domain.replaceAll("_", " ").toLowerCase(), ""),
           [...new Set(brief.modes || [])].map(toned),
           brief.confidence !== undefined && tag("confidence " + percent(brief.confidence), "info"),
-          brief.mismatch === true && tag("evidence favours another option", "warn", "≠"),
+          brief.mismatch === true && tag("the model and the evidence disagreed", "warn", "≠"),
           tag(card.seconds.toFixed(1) + " s", ""))),
       card.why && h("p", { class: "why", dir: "auto" }, card.why),
       card.reason && h("p", { class: "why" }, h("b", null, "Not read, or not run: "), bdi(card.reason)),

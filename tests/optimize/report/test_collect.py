@@ -6,7 +6,7 @@ import pytest
 
 from optimize.report.collect import collect
 from optimize.report.prompts import program_prompts
-from optimize.report.table_set import summary_tables, write_files
+from optimize.report.table_set import PLOTS, TABLES, remove_older, summary_tables, write_files
 from optimize.report.tables import headline, paired
 from signatures.errors import InputError
 from tests.support.report_study import question, write_study_run
@@ -105,3 +105,18 @@ def test_prompts_are_those_that_a_model_is_sent() -> None:
     assert len(digest) == 16
     (text,) = texts.values()
     assert "{{question}}" in text
+
+
+def test_files_of_an_older_report_are_removed_and_no_others(tmp_path: Path) -> None:
+    rich = write_study_run(tmp_path / "a", ASKED, answers("BBBAAA"), firsts=answers("BAAAAA"))
+    poor = write_study_run(tmp_path / "b", ASKED, answers("BBBAAA"))
+    out = tmp_path / "out"
+    older = set(write_files(collect([rich]), out))
+    assert {path.stem for path in older} <= {*TABLES, *PLOTS}
+    own = out / "flips.xlsx"
+    own.write_text("mine")
+    kept = write_files(collect([poor]), out)
+    removed = remove_older(out, kept)
+    assert out / "flips.svg" in removed
+    assert set(removed) == older - set(kept)
+    assert set(out.iterdir()) == {*kept, own}
