@@ -103,8 +103,8 @@ def compare(
         seed: Seed of the bootstrap.
 
     Raises:
-        InputError: nothing to compare, one run without first answers, no shared question, or two runs that do
-            not agree on a gold.
+        InputError: nothing to compare, one run without first answers, no shared question, or two
+            runs that do not agree on a gold.
     """
     return _compare(_pairs(runs, within=within), level=level, seed=seed)
 

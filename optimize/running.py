@@ -74,7 +74,8 @@ def run_program(
             graph=opened.graph,
             options=settings.program._asdict(),
         )
-        stem = str(selection["file"]).split(".")[0]
+        parts = (str(selection["file"]).split(".")[0], selection.get("split"))
+        stem = "-".join(str(part) for part in parts if part)
         folder = out or Path("runs", f"{name}-{stem}-{identity.fingerprint[:8]}")
         with RunDirectory.open(
             folder,

@@ -19,6 +19,7 @@ from typing import Self
 from filelock import FileLock, Timeout
 from pydantic import JsonValue
 
+from data.wording import counted
 from optimize.identity import Identity, code_revision
 from optimize.row_files import (
     append_line,
@@ -187,13 +188,14 @@ def _check_questions(path: Path, card: RunCard, tasks: Sequence[Task], *, file: 
     there = card.selection.get("file")
     if there and file and there != file:
         raise InputError(
-            f"the run {path} answers questions of {there}, not of {file}, and is read as one set. "
-            "Give another --out, or go back to that file"
+            f"the run {path} answers questions of {there}, not of {file}; one folder holds those "
+            "of one file. Give another --out, or go back to that file"
         )
     if not {task.key for task in tasks} & (known | asked_keys(path, card)):
+        count = counted(len({task.question.id for task in tasks}), "question")
         raise InputError(
-            f"the run {path} has no question in common with the {len(tasks)} asked now, and is "
-            "read as one set. Give another --out, or go back to its questions"
+            f"the run {path} has nothing in common with the {count} asked now; one folder holds "
+            "one set. Give another --out, or go back to its questions"
         )
 
 

@@ -106,6 +106,4 @@ def _ended(sentence: str, after: str) -> bool:
         opening = ends.group().index("(")
         if re.search(r"\d[^()]*\d|\bwas\b", ends.group()[opening:]):
             return False
-    return ends is not None and (
-        remission or ONSET.search(sentence + after) is None
-    )
+    return ends is not None and (remission or ONSET.search(sentence + after) is None)

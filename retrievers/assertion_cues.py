@@ -75,7 +75,7 @@ STOPPED = _pattern(
 )
 STOPPED_AFTER = re.compile(
     r"^[^.;,]{0,25}\b(?:was|were|has been|had been|is)\s+(?:stopped|discontinued|withdrawn|held)\b"
-    r"|^(?:[^.;,()]{0,25}|\s*\([^()]*\)),?\s+(?:which|that|but\s+(?:it|this))\s+"
+    r"|^(?:(?:(?!\b(?:and|or)\b)[^.;,()]){0,25}|\s*\([^()]*\)),?\s+(?:which|that|but\s+(?:it|this))\s+"
     r"(?:(?:was|were|has|had|been|is|he|she|they|later|then|since|soon|subsequently|recently)\s+)+"
     r"(?:stopped|discontinued|withdrawn|held|quit)\b",
     re.IGNORECASE,

@@ -32,7 +32,7 @@ _FROM = (
 )
 _VALUE = (
     rf"\s*{_FROM}(?P<sign>{COMPARATOR})?\s*(?P<low>-?{NUMBER})(?![.,]?\d)(?!\s*(?:\*|"
-    r"\^)\s?\d)(?!\s*(?:-|to)?\s*(?:year|month|week|day|hour|minute)s?\b)"
+    r"\^)\s?\d)(?!\s*(?:-|to\b)?\s*(?:year|month|week|day|hour|minute)s?\b)"
     r"(?!(?:st|nd|rd|th)\b)"
     rf"(?:\s*(?:{UNIT})?\s*(?:-|to|and)\s*(?P<high>{NUMBER})(?!\s*/))?\s*(?P<unit>{UNIT})?"
 )
@@ -94,7 +94,9 @@ _NEW = (
     rf"hours?|units?|tablets?|times|x|kg|mg(?!\s*/))\b)\s*(?P<unit>{UNIT})?"
 )
 LATER = tuple(
-    re.compile(rf"\s*{_WHEN}?\s*[;,.]?\s*(?:(?:and|but|then|which|it|that)\s+)*{rest}", re.IGNORECASE)
+    re.compile(
+        rf"\s*{_WHEN}?\s*[;,.]?\s*(?:(?:and|but|then|which|it|that)\s+)*{rest}", re.IGNORECASE
+    )
     for rest in (
         rf"(?:(?:is|has been|are)\s+)?{_NOW}\s*:?\s*(?:(?:it|is|at|of|was)\s+)*{_NEW}",
         rf"(?:(?:has|had|have|since|later|now|subsequently|is)\s+)*{_CHANGED}\s+(?:(?:up|down)\s+)?"

@@ -291,7 +291,7 @@ def test_a_file_of_the_same_name_with_other_questions_is_refused(tmp_path: Path)
     said = {"file": "mine.jsonl"}
     write_all(tmp_path, selection=said)
     others = tuple(q.model_copy(update={"text": f"Other: {q.text}"}) for q in QUESTIONS)
-    with pytest.raises(InputError, match="no question in common with the 4 asked now"):
+    with pytest.raises(InputError, match="nothing in common with the 4 questions asked now"):
         open_toy(tmp_path, others, selection=said)
     assert len(read_run(tmp_path).rows) == 4
 

@@ -270,3 +270,115 @@ def test_a_possibility_a_test_and_an_exception_are_read_as_such(
     text: str, facts: set[tuple[str, str]]
 ) -> None:
     assert {(fact.name.casefold(), fact.assertion) for fact in read_patient(text).facts} == facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He denies chest pain, heart failure or haematuria. He is allergic to penicillin.",
+        "He has no gout, heart failure or COPD and is allergic to penicillin.",
+        "He denies gout, heart failure or haematuria but has asthma.",
+    ],
+)
+def test_a_denied_list_ends_before_the_next_verb(text: str) -> None:
+    found = {fact.name: fact.assertion for fact in read_patient(text).facts}
+    assert found["heart failure"] == "absent"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("A woman with gout. Her husband has chronic kidney disease and an eGFR of 20.",
+         {("gout", "present")}),
+        ("A man. His wife, a 60-year-old woman with asthma, accompanies him.", set()),
+        ("His roommate has heart failure.", set()),
+        ("His elderly wife has COPD.", set()),
+        ("A man whose twin brother takes warfarin for atrial fibrillation.",
+         {("atrial fibrillation", "family")}),
+        ("A 3-month-old infant. Mother is breastfeeding and takes sertraline.", set()),
+        ("His mother is allergic to penicillin and had a creatinine of 3.", set()),
+        ("His wife has asthma. She takes warfarin. She is breastfeeding. He has gout.",
+         {("gout", "present")}),
+        ("A man came with his wife, who has asthma and HIV, and has diabetes.",
+         {("diabetes", "present")}),
+        ("Her husband's eGFR is 20.", set()),
+    ],
+)  # fmt: skip
+def test_another_person_is_not_the_patient(text: str, facts: set[tuple[str, str]]) -> None:
+    patient = read_patient(text)
+    assert {(fact.name, fact.assertion) for fact in patient.facts} == facts
+    assert patient.quantities == ()
+    assert patient.lactating is None
+    assert patient.age is None or patient.age.low == 0.25
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His wife reports that he has asthma.",
+        "He lives with his wife, a nurse, and has asthma.",
+        "He lives with his wife and has asthma.",
+        "A man accompanied by his wife was found to have asthma.",
+        "A man whose wife has HIV presents with asthma.",
+        "His mother is here because of his asthma.",
+        "His wife recently noticed asthma.",
+        "Her husband has gout and she has asthma.",
+        "The wife states that her husband has asthma.",
+        "A man is brought in by his roommate with asthma.",
+        "A boy is brought by his mother with asthma.",
+        "A man is brought by his wife, a day after he had asthma.",
+    ],
+)
+def test_what_another_person_tells_is_the_patients(text: str) -> None:
+    found = [(fact.name, fact.assertion) for fact in read_patient(text).facts]
+    assert found == [("asthma", "present")]
+
+
+@pytest.mark.parametrize(
+    ("text", "analyte", "value"),
+    [
+        ("eGFR was 24 in 2019, now 75", "egfr", 75),
+        ("In 2019 his eGFR was 24; now it is 75.", "egfr", 75),
+        ("eGFR was 24 in 2019. eGFR is 75.", "egfr", 75),
+        ("His eGFR was 24 last year and is 75 now.", "egfr", 75),
+        ("eGFR was 45 two years ago, now 22", "egfr", 22),
+        ("Baseline creatinine 1.1 mg/dL rose to 3.9 mg/dL.", "creatinine", 3.9),
+        ("Creatinine was 1.1 mg/dL at baseline and 3.9 mg/dL today.", "creatinine", 3.9),
+        ("eGFR fell from 70 to 24", "egfr", 24),
+        ("INR 2.5, now 65 years old", "inr", 2.5),
+        ("eGFR was 24 last year.", "egfr", 24),
+        ("Sodium 130 today.", "sodium", 130),
+    ],
+)
+def test_the_newest_value_counts(text: str, analyte: str, value: float) -> None:
+    (found,) = read_patient(text).quantities
+    assert (found.analyte, found.low, found.high) == (analyte, value, value)
+    assert text[found.span.start : found.span.end] == found.span.text
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("He previously took metformin, which was discontinued because of lactic acidosis.",
+         {("metformin", "stopped"), ("lactic acidosis", "present")}),
+        ("He took lisinopril, but it was stopped.", {("lisinopril", "stopped")}),
+        ("He takes metformin and aspirin, which was stopped.",
+         {("metformin", "present"), ("aspirin", "stopped")}),
+        ("He previously took aspirin and now takes warfarin.",
+         {("aspirin", "past"), ("warfarin", "present")}),
+    ],
+)  # fmt: skip
+def test_a_drug_that_was_ended_is_not_taken(text: str, facts: set[tuple[str, str]]) -> None:
+    assert {(fact.name, fact.assertion) for fact in read_patient(text).facts} == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("PMH: HTN, T2DM, CKD stage 4 (eGFR was 45 two years ago, now 22), HFrEF",
+         {"HTN": None, "T2DM": None, "CKD": None, "HFrEF": None}),
+        ("HTN, stroke (2 weeks ago), CKD", {"HTN": None, "stroke": 14, "CKD": None}),
+    ],
+)  # fmt: skip
+def test_a_time_in_brackets_does_not_spread(text: str, days: dict[str, float | None]) -> None:
+    assert {fact.name: fact.days_ago for fact in read_patient(text).facts} == days

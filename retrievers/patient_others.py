@@ -1,0 +1,200 @@
+"""What a text tells of another person: the patient's mother, wife or roommate.
+
+The patient's own age, sex, values, medicines and findings must not be read from there. Only clear
+wordings count: the person is the subject of a verb of having or taking, or has a clause of their
+own; "his wife reports that he has asthma" tells of the patient.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_KIN = (
+    r"(?:grand(?:mother|father|parent)|(?:step)?(?:mother|father|brother|sister)|parent|sibling|"
+    r"twin(?!\s+(?:brother|sister))|uncle|aunt|cousin)"
+)
+_UNRELATED = (
+    r"(?:husband|wife|spouse|partner|roommate|friend|colleague|co-?worker|neighbou?r|boyfriend|"
+    r"girlfriend|fianc[eé]e?|caregiver|carer)"
+)
+_CHILD = r"(?:infant|newborn|neonate|baby|toddler|child|boy|girl)"
+_OWNER = (
+    r"(?P<owner>his|her|their|whose|my|(?:an?|the)\s+"
+    rf"(?:patient|man|woman|{_CHILD})'s|(?:one of\s+)?(?:his|her|their)\s+\w+'s)"
+)
+_WORD = (
+    r"(?:(?!(?:and|or|with|of|for|to|but|is|was|has|his|her|by|from|that|when|who|as)\b)[\w-]+\s+)"
+)
+_WHO = (
+    rf"(?:{_OWNER}\s+(?P<words>{_WORD}{{0,3}}?)(?:(?P<kin>{_KIN})|(?P<other>{_UNRELATED}))"
+    rf"|(?:an?|the)\s+{_WORD}?(?P<other2>{_UNRELATED})"
+    r"|(?:the\s+)?(?P<parent>mother|father))s?\b"
+)
+_PERSON = re.compile(rf"\b{_WHO}", re.IGNORECASE)
+_STARTS = re.compile(
+    r"(?:^|[.;:,!?]|\b(?:and|but|that|because|while|whereas|since|as|although))\s*$", re.IGNORECASE
+)
+"""What stands before a person who begins a clause; "lives with his wife and has" does not."""
+_NO_STATE = (
+    r"(?:noticed|noted|report|brought|given|giving|gave|found|seen|observed|called|told|said|"
+    r"stat(?:ed|ing)|tried|to\b|concern|question|worri|present\b|afraid|at\b|in\b|here\b|able|unable|"
+    r"un(?:sure|aware|willing)|sure|ask|help|caring|using|treat|try|refus|declin|request|want|"
+    r"hesitant|reluctant|anxious|upset|aware|certain|hoping|consider|wondering|going|adamant|"
+    r"plan|think|interested|increas|his\b|her\b|him\b|with\s+(?:him|her)|by\b|the\b|reporting|very\b)"
+)
+_STATE = (
+    r"(?:(?:(?:recently|also|currently|now|both|never)\s+)?"
+    r"(?:(?:has|had|have|is|was|are|were)\b(?!\s+(?:(?:also|been|not|recently|just|since|always|never)\s+)*"
+    rf"{_NO_STATE})|takes?|took|us(?:es|ed)|suffers?|suffered|died|smokes?|smoked|drinks|weighs|"
+    r"receives?|received|developed|underwent|start(?:s|ed)|breast-?feeds|"
+    r"(?:does not|doesn't|did not) (?:have|take|smoke|drink|use|receive|breast-?feed)|"
+    r"with(?!\s+(?:him|her|them)\b))\b)"
+)
+_WHAT = (
+    r"(?:(?:an?\s+)?\d+(?:\s*,|[- ]?(?:years?\b|y/?o\b))|an?\s+(?:[\w-]+\s+){0,4}?"
+    r"(?:m[ae]n|wom[ae]n|male|female|smoker|carrier|nurse|teacher)\b)"
+)
+_OF_HERS = re.compile(
+    rf"\s+{_STATE}|,?\s+who(?:m|se)?\s+{_STATE}|\s*,\s*(?:{_WHAT}|aged?\b)|"
+    r"'s?\s+\w",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[;\n]")
+_RETURN = r"\b(?:the\s+)?patient\b|\bthe\s+(?:man|woman|boy|girl|infant|child|baby|newborn)\b"
+_HIS = re.compile(rf"{_RETURN}|\b(?:he|him)\b|(?<!for )(?<!with )\bhis\b", re.IGNORECASE)
+_HERS = re.compile(rf"{_RETURN}|\bshe\b|(?<!for )(?<!with )\bher\b", re.IGNORECASE)
+_ANYONE = re.compile(rf"{_HIS.pattern}|{_HERS.pattern}", re.IGNORECASE)
+_BACK = re.compile(
+    r",\s+(?:\w+ly\s+)?(?:accompan\w+|reports?|reported|says|said|states?|stated|brings|brought|"
+    r"calls|called|notes?|noted|notices|noticed|found|finds|presents?|presented|comes?|came|asks?|"
+    r"complains|tells|told|has|is|was|takes|denies|arrives?|arrived)\b"
+    r"|\b(?:reports?|reported|says|said|states|stated|brings|brought|noticed|noted|found|gave|"
+    r"gives|called|denies)\b",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(r"\b(?:used|start(?:s|ed))$", re.IGNORECASE)
+"""What a child's mother used or started may be the child's."""
+_CLAUSE = re.compile(r",?\s+who|\s*,", re.IGNORECASE)
+_REPORTED = re.compile(
+    rf"\b(?:{_KIN}|{_UNRELATED})\s+(?:states?|stated|reports?|reported|says|said|tells\s+\w+|notes?|"
+    r"explains?|explained)\s+(?:that\s+)?$",
+    re.IGNORECASE,
+)
+"""In "the wife states that her husband has a cough" the husband is the patient."""
+_HAS = re.compile(r"\b(?:has|have|having)\s+$", re.IGNORECASE)
+_CLAUSE_ENDS = re.compile(r",\s+(?:and\s+)?(?:is|was|has|had|takes|presents?|comes?|came|denies)\b")
+_RESUMES = re.compile(
+    r"(?<!and)(?<!who)(?<!which)(?<!but)(?<!that)\s+(?:is|was|has|had|presents?|presented|comes?|"
+    r"came|takes|asks|complains|develops|developed|visits|arrives?|arrived|reports?|denies)\b",
+    re.IGNORECASE,
+)
+"""The verb of the main clause, after "a man whose wife has HIV"."""
+_CHILD_WORD = re.compile(rf"\b{_CHILD}\b|\b(?:day|week|month)s?[- ]old\b", re.IGNORECASE)
+_ADULT_WORD = re.compile(r"\b(?:wom[ae]n|m[ae]n|lady|gentleman|female|male|primigravida)\b", re.I)
+_NEXT = {
+    "his": re.compile(rf"[.;]?\s+she\s+{_STATE}", re.IGNORECASE),
+    "her": re.compile(rf"[.;]?\s+he\s+{_STATE}", re.IGNORECASE),
+}
+"""After "his wife has asthma.", "she" is the wife."""
+
+
+class OtherPerson(NamedTuple):
+    """A part of the text that tells of another person."""
+
+    start: int
+    end: int
+    kin: bool
+    """Whether the person is a relative by blood."""
+
+
+@lru_cache(maxsize=256)
+def other_people(text: str) -> tuple[OtherPerson, ...]:
+    """Return the parts of a text that tell of someone other than the patient.
+
+    >>> text = "Her husband has gout and she has asthma. His wife says he has a cough."
+    >>> [(text[a:b], kin) for a, b, kin in other_people(text)]
+    [(' has gout and ', False)]
+    >>> other_people("He lives with his wife and has diabetes.")
+    ()
+    """
+    found: list[OtherPerson] = []
+    for person in _PERSON.finditer(text):
+        part = _part(text, person)
+        if part is not None and not any(part.start < known.end for known in found):
+            found.append(part)
+    return tuple(found)
+
+
+def of_patient(text: str) -> str:
+    """Return the text with what it tells of others blanked, every offset kept.
+
+    >>> of_patient("His wife is 60. He has gout.")
+    'His wife      . He has gout.'
+    """
+    for start, end, _ in other_people(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _part(text: str, person: re.Match[str]) -> OtherPerson | None:
+    """Return what is told of one person; `None` where nothing is surely theirs."""
+    about = _OF_HERS.match(text, person.end())
+    before = text[max(0, person.start() - 12) : person.start()]
+    whose = (person["owner"] or "").casefold() == "whose"
+    starts = whose or _STARTS.search(before) or _HAS.search(before)
+    clause = about is not None and _CLAUSE.match(about.group())
+    if about is None or not (starts or clause):
+        return None
+    if _REPORTED.search(text[max(0, person.start() - 50) : person.start()]):
+        return None
+    if person["parent"] and not _of_a_child(text, person):
+        return None
+    if _GIVEN.search(about.group()) and _CHILD_WORD.search(text):
+        return None
+    kin = bool(person["kin"] or person["parent"])
+    start = person.start("words") if person["words"] else person.end()
+    end = _end(text, person, whose=whose)
+    if not starts and clause:
+        end = min(end, _clause_end(text, person.end(), about.group()))
+    return OtherPerson(start, end, kin)
+
+
+def _clause_end(text: str, start: int, about: str) -> int:
+    """Return the end of ", a nurse," or ", who has gout," within a sentence on the patient."""
+    if "who" in about:
+        found = _CLAUSE_ENDS.search(text, start + len(about))
+    else:
+        found = re.compile(r",|\s+and\b").search(text, start + len(about))
+    return len(text) if found is None else found.start()
+
+
+def _of_a_child(text: str, person: re.Match[str]) -> bool:
+    """Say whether a bare "Mother" begins a sentence in the history of a child."""
+    before = text[: person.start()]
+    if not re.search(r"(?:^|[.;:!?\n])\s*$", before) or _ADULT_WORD.search(before):
+        return False
+    return _CHILD_WORD.search(text) is not None
+
+
+def _end(text: str, person: re.Match[str], *, whose: bool) -> int:
+    start = person.end()
+    end = _sentence_end(text, start)
+    owner = (person["owner"] or "").casefold()
+    returns = {"his": _HIS, "her": _HERS}.get(owner, _ANYONE)
+    stops = [returns.search(text, start, end), _BACK.search(text, start, end)]
+    if whose:
+        verb = re.search(r"\S+\s+\S+", text[start:end])
+        stops.append(_RESUMES.search(text, start + (verb.end() if verb else 0), end))
+    first = min((stop.start() for stop in stops if stop is not None), default=end)
+    while first == end and owner in _NEXT and (follows := _NEXT[owner].match(text, end)):
+        end = _sentence_end(text, follows.end())
+        stop = returns.search(text, follows.end(), end)
+        first = end if stop is None else stop.start()
+    return first
+
+
+def _sentence_end(text: str, start: int) -> int:
+    closing = _SENTENCE_END.search(text, start)
+    return len(text) if closing is None else closing.start()
