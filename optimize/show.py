@@ -22,6 +22,7 @@ from signatures.schema import (
     ConstraintVerdict,
     Hop,
     PatientContext,
+    Quantity,
     Question,
     ReviewedTriplet,
 )
@@ -119,12 +120,15 @@ def patient_lines(patient: PatientContext) -> tuple[str, ...]:
     if patient.pregnancy:
         state = "pregnant" if patient.pregnancy.pregnant else "not pregnant"
         lines.append(f"{state}  ({patient.pregnancy.span.text})")
-    lines += [
-        f"{q.analyte} {_range(q.low, q.high)} {q.unit or ''}  ({q.span.text})"
-        for q in patient.quantities
-    ]
+    lines += [f"{_measured(q)}  ({q.span.text})" for q in patient.quantities]
     lines += [f"{f.kind} {f.assertion}: {f.name}" for f in patient.facts]
     return tuple(lines) or ("nothing about a patient",)
+
+
+def _measured(quantity: Quantity) -> str:
+    """Word a value with its unit; a class or a ratio, whose unit is 1, has none to show."""
+    unit = quantity.unit if quantity.unit not in (None, "1") else ""
+    return f"{quantity.analyte} {_range(quantity.low, quantity.high)} {unit}".strip()
 
 
 def _range(low: float, high: float) -> str:
