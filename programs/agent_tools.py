@@ -13,6 +13,7 @@ from itertools import chain, zip_longest
 
 from data.relations import relation_info
 from programs.actions import Action, ToolError
+from programs.relation_names import read_relation
 from programs.toolbox import Toolbox
 from programs.wording import one_line
 from retrievers.validity import deciding
@@ -75,7 +76,8 @@ class AgentTools:
 
     def _relations(self, entity: str, other: str, relation: str) -> str:
         first, second = self._node(entity), self._node(other) if other else None
-        if relation and relation not in self.graph.relations:
+        wanted = read_relation(relation, self.graph.relations) if relation else None
+        if relation and wanted is None:
             raise ToolError(f"no relation is called {relation!r}: ask get_schema()")
         edges = (
             self.graph.edges_of(first.index)
@@ -85,7 +87,7 @@ class AgentTools:
         codes = self.graph.endpoints(edges).relation
         by_relation: dict[int, list[int]] = {}
         for edge, code in zip(edges, codes, strict=True):
-            if not relation or self.graph.relations[int(code)] == relation:
+            if wanted in (None, self.graph.relations[int(code)]):
                 by_relation.setdefault(int(code), []).append(int(edge))
         return self._show(_in_turn(list(by_relation.values())))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import dspy
 
 from data.relations import reads_forward, relation_table
-from programs.kgarevion_relations import read_relation
+from programs.relation_names import read_relation
 from programs.review import (
     UNVERIFIABLE,
     ProposedTriplet,

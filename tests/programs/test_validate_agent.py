@@ -264,9 +264,10 @@ def test_a_name_that_surely_links_needs_no_search_before(tools: Toolbox) -> None
     assert any("0 wrong calls" in note for note in found.notes)
 
 
-def test_one_relation_can_be_asked_for(tools: Toolbox) -> None:
+@pytest.mark.parametrize("relation", ["contraindication", "is contraindicated in"])
+def test_one_relation_can_be_asked_for(tools: Toolbox, relation: str) -> None:
     asked = {"thought": "t", "tool": "get_relations_with_context"}
-    only = {**asked, "arguments": ["busydrug", "relation=contraindication"]}
+    only = {**asked, "arguments": ["busydrug", f"relation={relation}"]}
     _, model = agent(tools, [only, "finish"], [])
     seen = model.asked[1].user
     assert "contraindicated in ischemic stroke" in seen
