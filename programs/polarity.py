@@ -29,6 +29,15 @@ _WHICH_ONE = re.compile(r"\bwhich (?:one|of (?:them|these))\b", re.IGNORECASE)
 """The question leans on the sentence before: "One must be avoided. Which one?"."""
 
 
+def sentences_of(text: str) -> list[str]:
+    """Split a text into its sentences.
+
+    >>> sentences_of("He has gout. Which drug?")
+    ['He has gout.', 'Which drug?']
+    """
+    return [part for part in re.split(r"(?<=[.?!])\s+", text.strip()) if part]
+
+
 def asks_for_harm(question: str) -> bool:
     """Tell whether the question's last sentence asks which option is to be avoided.
 
@@ -37,7 +46,7 @@ def asks_for_harm(question: str) -> bool:
     >>> asks_for_harm("Sulfonamides must be avoided. Which drug should be started?")
     False
     """
-    sentences = [part for part in re.split(r"(?<=[.?!])\s+", question.strip()) if part]
+    sentences = sentences_of(question)
     asked = sentences[-2:] if sentences and _WHICH_ONE.search(sentences[-1]) else sentences[-1:]
     return bool(_HARM.search(" ".join(asked)))
 
@@ -48,7 +57,7 @@ def asks_for_the_exception(question: str) -> bool:
     >>> asks_for_the_exception("All of these are effects of salbutamol except?")
     True
     """
-    sentences = [part for part in re.split(r"(?<=[.?!])\s+", question.strip()) if part]
+    sentences = sentences_of(question)
     return bool(sentences) and EXCEPTION.search(sentences[-1]) is not None
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from programs.polarity import EXCEPTION, asks_for_harm
+from programs.polarity import EXCEPTION, asks_for_harm, sentences_of
 from signatures.schema import Predicate
 
 CONDITIONS = frozenset({"disease", "effect/phenotype"})
@@ -69,7 +69,7 @@ def last_sentence(text: str) -> str:
     >>> last_sentence("He has gout. Which drug?")
     'Which drug?'
     """
-    sentences = [part for part in re.split(r"(?<=[.?!])\s+", text.strip()) if part]
+    sentences = sentences_of(text)
     return sentences[-1] if sentences else ""
 
 
