@@ -14,7 +14,7 @@ which GEPA and the bootstrappers catch and learn from.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_origin
 
 import dspy
 from dspy.adapters.json_adapter import JSONAdapter
@@ -25,7 +25,7 @@ from dspy.adapters.utils import (
     serialize_for_json,
 )
 from dspy.utils.exceptions import AdapterParseError
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from optimize.json_reading import Unreadable, read_nested, read_object
@@ -122,6 +122,24 @@ class QkgramAdapter(JSONAdapter):
                     raise UnreadReply(error, signature) from error
                 asked, values, options = _ask_again(signature, inputs, base, error, attempt)
         raise AssertionError("unreachable: the loop returns or raises")
+
+    def _prepare_response_format(
+        self, lm: dspy.LM, lm_kwargs: dict[str, Any], signature: type[dspy.Signature]
+    ) -> None:
+        """Let the schema ask for a list's least length too, where DSPy leaves it out.
+
+        Held to a list of any length, a small model writes an empty one. The reader still takes an
+        empty list from a server that enforces nothing.
+        """
+        super()._prepare_response_format(lm, lm_kwargs, signature)
+        wanted = lm_kwargs.get("response_format")
+        if not (isinstance(wanted, type) and issubclass(wanted, BaseModel)):
+            return
+        properties = wanted.model_json_schema()["properties"]
+        for name, field in signature.output_fields.items():
+            for limit in field.metadata:
+                if name in properties and (least := getattr(limit, "min_length", None)):
+                    properties[name]["minItems"] = least
 
     def format_system_message(self, signature: type[dspy.Signature]) -> str:
         """Return what does not change from call to call."""
@@ -240,7 +258,8 @@ def _about(name: str, field: FieldInfo) -> str:
     extra = field.json_schema_extra
     extra = extra if isinstance(extra, dict) else {}
     said = str(extra.get("desc") or "")
-    limits = str(extra.get("constraints") or "")
+    is_list = get_origin(field.annotation) is list  # its least length stands in the schema
+    limits = "" if is_list else str(extra.get("constraints") or "")
     return "; ".join(part for part in ("" if said == f"${{{name}}}" else said, limits) if part)
 
 

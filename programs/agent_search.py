@@ -18,13 +18,16 @@ from programs.agent_tools import AgentTools
 from programs.roles import step
 from programs.wording import one_line
 from signatures.errors import ParseError
+from signatures.validation import ToolCall
 
 MAX_TURNS = 20
 """Tool turns per round (QKG §3.2); the release's scripts use 20 and 40."""
 MAX_ERRORS = 5
 """Wrong calls after which the question fails: its verdicts would rest on nothing."""
-MAX_UNREAD = 3
-"""Turns in a row without a reading after which the search ends."""
+MAX_IDLE = 3
+"""Turns in a row that bring nothing, unread or asked before, after which the search ends."""
+WRONG = "ERROR: "
+REPEATED = "asked before, see above: ask something else or finish"
 
 
 class Turn(NamedTuple):
@@ -42,6 +45,8 @@ class Search(NamedTuple):
     """Wrong calls."""
     unread: int
     """Turns whose text had no reading."""
+    repeated: int
+    """Calls that had been made before."""
     trimmed: int
     """Observations that were left out because the context was full."""
     finished: bool
@@ -67,22 +72,28 @@ def search(
         ParseError: more wrong calls than `max_errors`; the question has no readable answer.
     """
     seen: list[Turn] = []
-    errors = unread = in_a_row = trimmed = 0
+    errors = unread = repeated = idle = trimmed = 0
     finished = False
     for _ in range(turns):
+        if idle == MAX_IDLE:
+            break
         try:
             said, left_out = fitting(ask, seen)
         except (AdapterParseError, ParseError):
-            unread, in_a_row = unread + 1, in_a_row + 1
-            if in_a_row == MAX_UNREAD:
-                break
-            seen.append(Turn("?", "ERROR: your last turn could not be read"))
+            unread, idle = unread + 1, idle + 1
+            seen.append(Turn("?", f"{WRONG}your last turn could not be read"))
             continue
         except ContextWindowExceededError:
             break
-        in_a_row, trimmed = 0, trimmed + left_out
+        trimmed += left_out
         del seen[:left_out]
-        turn, wrong, finished = _take(said.tool, said.arguments, tools)
+        text = _wording(said.call)
+        if any(t.action == text and not t.observation.startswith(WRONG) for t in seen):
+            repeated, idle = repeated + 1, idle + 1
+            seen.append(Turn(text, REPEATED))
+            continue
+        idle = 0
+        turn, wrong, finished = _take(said.call, tools)
         if finished:
             break
         errors += wrong
@@ -91,7 +102,7 @@ def search(
                 f"the validator made {errors} wrong calls, the last: {turn.observation}"
             )
         seen.append(turn)
-    return Search(tuple(seen), errors, unread, trimmed, finished)
+    return Search(tuple(seen), errors, unread, repeated, trimmed, finished)
 
 
 def fitting(ask: Callable[[str], dspy.Prediction], seen: list[Turn]) -> tuple[dspy.Prediction, int]:
@@ -118,16 +129,20 @@ def seen_lines(turns: list[Turn] | tuple[Turn, ...]) -> str:
     return "\n".join(f"> {one_line(t.action)}\n{t.observation}" for t in turns) or "nothing yet"
 
 
-def _take(tool: str, arguments: list[str], tools: AgentTools) -> tuple[Turn, bool, bool]:
+def _take(call: ToolCall, tools: AgentTools) -> tuple[Turn, bool, bool]:
     """Run one action: the turn, whether it was wrong, whether the search is finished."""
-    text = f"{tool} {', '.join(arguments)}".strip()
+    text = _wording(call)
     try:
-        action = read_action(tool, arguments)
+        action = read_action(call.tool, call.arguments)
         if action.tool == "finish":
             return Turn(text, "finished"), False, True
         return Turn(text, tools.run(action)), False, False
     except ToolError as error:
-        return Turn(text[:200], f"ERROR: {error}"), True, False
+        return Turn(text[:200], f"{WRONG}{error}"), True, False
+
+
+def _wording(call: ToolCall) -> str:
+    return f"{call.tool} {', '.join(call.arguments)}".strip()
 
 
 def ask_with(predict: dspy.Predict, **fixed: str) -> Callable[[str], dspy.Prediction]:

@@ -75,16 +75,19 @@ class AgentTools:
         return sure + "\n".join(f"n{n.index}: {one_line(n.name)} ({n.type})" for n in nodes)
 
     def _relations(self, entity: str, other: str, relation: str) -> str:
+        if other and not relation and read_relation(other, self.graph.relations):
+            other, relation = "", other
         first, second = self._node(entity), self._node(other) if other else None
-        wanted = read_relation(relation, self.graph.relations) if relation else None
-        if relation and wanted is None:
-            raise ToolError(f"no relation is called {relation!r}: ask get_schema()")
         edges = (
             self.graph.edges_of(first.index)
             if second is None
             else self.graph.between(first.index, second.index)
         )
         codes = self.graph.endpoints(edges).relation
+        wanted = read_relation(relation, self.graph.relations) if relation else None
+        if relation and wanted is None:
+            here = sorted({self.graph.relations[int(code)] for code in codes}) or ["none"]
+            raise ToolError(f"no relation is called {relation!r}; here are {', '.join(here)}")
         by_relation: dict[int, list[int]] = {}
         for edge, code in zip(edges, codes, strict=True):
             if wanted in (None, self.graph.relations[int(code)]):
@@ -112,14 +115,17 @@ class AgentTools:
 
     def _node(self, entity: str) -> Node:
         """Return the node of an id that a search returned, or of a name that surely links."""
-        node = self._nodes.get(entity.strip()) or self.linker.link_name(entity).node
-        if node is None:
-            known = ", ".join(self._nodes) or "none yet"
+        if node := self._nodes.get(entity.strip()):
+            return node
+        link = self.linker.link_name(entity)
+        if link.node is None:
+            near = ", ".join(node.name for node in link.candidates[:CANDIDATES])
+            known = near or ", ".join(self._nodes) or "none yet"
             raise ToolError(
-                f"{entity!r} is no name of the graph, nor an id that search_entities returned "
-                f"({known})"
+                f"{entity!r} is no name of the graph, nor an id that search_entities returned; "
+                f"{'near it' if near else 'ids'}: {known}"
             )
-        return node
+        return link.node
 
     def _types(self) -> tuple[str, ...]:
         infos = [relation_info(relation) for relation in self.graph.relations]

@@ -12,15 +12,18 @@ from data.relations import relation_table
 def read_relation(text: str, relations: Sequence[str]) -> str | None:
     """Return the relation of the graph that a text names, `None` when it names none or several.
 
-    The phrases of the relation table are read too, in both directions.
+    The phrases of the relation table are read too, in both directions, and other forms of a word.
 
     >>> names = ("indication", "off-label use", "drug_drug", "protein_protein")
     >>> read_relation("Off_label use", names), read_relation("is indicated for", names)
     ('off-label use', 'indication')
+    >>> read_relation("indicated", names)
+    'indication'
     >>> read_relation("cures", names), read_relation("interacts with", names)
     (None, None)
     """
-    found = _readings(tuple(relations)).get(_plain(text), frozenset())
+    readings, plain = _readings(tuple(relations)), _plain(text)
+    found = readings.get(plain) or readings.get(_root(plain), frozenset())
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -28,7 +31,8 @@ def read_relation(text: str, relations: Sequence[str]) -> str | None:
 def _readings(relations: tuple[str, ...]) -> dict[str, frozenset[str]]:
     readings: dict[str, set[str]] = {}
     for relation in relations:
-        for words in {_plain(relation), *_phrases(relation)}:
+        said = {_plain(relation), *_phrases(relation)}
+        for words in said | {_root(words) for words in said}:
             readings.setdefault(words, set()).add(relation)
     return {words: frozenset(found) for words, found in readings.items()}
 
@@ -44,3 +48,13 @@ def _phrases(relation: str) -> Iterable[str]:
 
 def _plain(text: str) -> str:
     return " ".join(re.split(r"[\s_-]+", text.casefold().strip(" \t\n.'\"")))
+
+
+def _root(words: str) -> str:
+    """Return a phrase without auxiliary, preposition and ending: what its forms share.
+
+    >>> _root("is contraindicated in") == _root("contraindication")
+    True
+    """
+    bare = re.sub(r"^(?:is|are|be)\s+|\s+(?:in|for|by|to|of|with)$", "", words)
+    return re.sub(r"(?:ions?|ed|es|s)$", "", bare)

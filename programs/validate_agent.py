@@ -183,6 +183,8 @@ def _search_notes(found: Search, limit: int) -> tuple[str, ...]:
     said = [f"agent: {len(found.turns)} of {limit} tool turns, {found.errors} wrong calls{end}"]
     if found.unread:
         said.append(f"agent: {found.unread} turns had no reading")
+    if found.repeated:
+        said.append(f"agent: {found.repeated} calls had been made before")
     if found.trimmed:
         said.append(f"agent: {found.trimmed} observations left out, the context was full")
     return tuple(said)

@@ -11,11 +11,18 @@ from signatures.schema import Applicability, Record
 class StatedGroup(Record):
     """A group of patients and how far the fact applies to them."""
 
+    # First what says so: a small model then names the group that it has just written.
+    evidence: str = Field(description="one sentence that says so")
     patient_characteristics: str = Field(
         description="the group in a few words, with number and unit where there is one"
     )
-    applicability: Applicability
-    evidence: str = Field(description="one sentence that says so")
+    applicability: Applicability = Field(description="of the fact as it is stated")
+
+
+class QuotedGroup(StatedGroup):
+    """A group that a label names."""
+
+    evidence: str = Field(description="passage of the label, copied word for word")
 
 
 class AnnotateRelation(dspy.Signature):
@@ -27,17 +34,16 @@ class AnnotateRelation(dspy.Signature):
     """
 
     fact: str = dspy.InputField()
-    groups: list[StatedGroup] = dspy.OutputField(desc="at most six")
+    groups: list[StatedGroup] = dspy.OutputField(desc="at most six", min_length=1)
 
 
 class AnnotateFromLabel(dspy.Signature):
     """List the patient groups that this drug label names, and how far the fact applies to each.
 
-    Take nothing from outside the label. The evidence is a passage of the label, copied word for
-    word. Name one condition per group, with number and unit where the label gives one; begin with
-    `general population` if the label states the fact without a condition.
+    Take nothing from outside the label. Name one condition per group. Begin with `general
+    population` if the label states the fact without a condition.
     """
 
     fact: str = dspy.InputField()
     label: str = dspy.InputField()
-    groups: list[StatedGroup] = dspy.OutputField(desc="at most six; empty if the label names none")
+    groups: list[QuotedGroup] = dspy.OutputField(desc="at most six", min_length=1)

@@ -53,7 +53,7 @@ class ProposeFromOptions(dspy.Signature):
     question: str = dspy.InputField()
     options: str = dspy.InputField()
     topic: str = dspy.OutputField(desc="the disease, finding or gene that the question is about")
-    triplets: list[OptionTriplet] = dspy.OutputField(desc="one to three per option")
+    triplets: list[OptionTriplet] = dspy.OutputField(desc="one to three per option", min_length=1)
 
 
 class ProposeFromStem(dspy.Signature):
@@ -66,7 +66,7 @@ class ProposeFromStem(dspy.Signature):
     relations: str = dspy.InputField()
     question: str = dspy.InputField()
     topic: str = dspy.OutputField(desc="the disease, finding or gene that the question is about")
-    triplets: list[Hypothesis] = dspy.OutputField(desc="one to three")
+    triplets: list[Hypothesis] = dspy.OutputField(desc="one to three", min_length=1)
 
 
 class Correction(Record):

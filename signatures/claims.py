@@ -17,7 +17,7 @@ class EmitClaims(dspy.Signature):
     question: str = dspy.InputField()
     options: str = dspy.InputField()
     answer: str = dspy.OutputField(desc="letter of the best option")
-    claims: list[Claim] = dspy.OutputField(desc="one per option")
+    claims: list[Claim] = dspy.OutputField(desc="one per option", min_length=1)
 
 
 class Reconsider(dspy.Signature):

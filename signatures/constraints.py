@@ -27,4 +27,4 @@ class MatchConstraint(dspy.Signature):
 
     patient: str = dspy.InputField()
     groups: str = dspy.InputField(desc="one per line, id first")
-    verdicts: list[GroupVerdict] = dspy.OutputField(desc="one per group")
+    verdicts: list[GroupVerdict] = dspy.OutputField(desc="one per group", min_length=1)

@@ -28,7 +28,7 @@ class ProposeTriplets(dspy.Signature):
     """State the triplets that are missing among the facts and would answer the sub-question.
 
     Join listed entities by listed relations only, copied as written. State only what is established
-    medical knowledge and no fact says already; an empty list is a good answer.
+    medical knowledge and no fact says already.
     """
 
     # ReGraM figure 4.
@@ -38,7 +38,7 @@ class ProposeTriplets(dspy.Signature):
     entities: str = dspy.InputField(desc="one per line, with its type")
     # Asked for a list alone, a small model writes an empty one.
     gap: str = dspy.OutputField(desc="what the facts leave open, in a few words")
-    triplets: list[Hypothesis] = dspy.OutputField(desc="at most four")
+    triplets: list[Hypothesis] = dspy.OutputField(desc="at most four", min_length=1)
 
 
 class ReviewTriplets(dspy.Signature):
@@ -50,7 +50,7 @@ class ReviewTriplets(dspy.Signature):
     # ReGraM §3.4.
     question: str = dspy.InputField()
     triplets: str = dspy.InputField(desc="one per line, id first")
-    reviews: list[TripletProbability] = dspy.OutputField(desc="one per triplet")
+    reviews: list[TripletProbability] = dspy.OutputField(desc="one per triplet", min_length=1)
 
 
 class ReviseTriplets(dspy.Signature):

@@ -36,6 +36,18 @@ class AgentVerdict(Record):
         return said
 
 
+TOOLS = ("search_entities", "get_relations_with_context", "get_schema", "finish")
+"""What the agent can call (QKG §3.2); `finish` ends the search."""
+
+
+class ToolCall(Record):
+    """One tool and its arguments."""
+
+    # A server that enforces schemas allows these names alone; elsewhere a whole call is read too.
+    tool: str = Field(description="name of one tool", json_schema_extra={"enum": list(TOOLS)})
+    arguments: list[str] = Field(default=[], description="its arguments, each a plain text")
+
+
 class LookUp(dspy.Signature):
     """Look up in a medical knowledge graph what decides the claims for this patient.
 
@@ -49,8 +61,7 @@ class LookUp(dspy.Signature):
     claims: str = dspy.InputField(desc="one per line, id first")
     seen: str = dspy.InputField(desc="actions so far and what they returned")
     thought: str = dspy.OutputField(desc="one short sentence")
-    tool: str = dspy.OutputField(desc="name of one tool")
-    arguments: list[str] = dspy.OutputField(desc="its arguments, each a plain text")
+    call: ToolCall = dspy.OutputField()
 
 
 class JudgeClaims(dspy.Signature):
@@ -63,4 +74,4 @@ class JudgeClaims(dspy.Signature):
     patient: str = dspy.InputField()
     claims: str = dspy.InputField(desc="one per line, id first")
     seen: str = dspy.InputField(desc="actions and what they returned")
-    verdicts: list[AgentVerdict] = dspy.OutputField(desc="one per claim")
+    verdicts: list[AgentVerdict] = dspy.OutputField(desc="one per claim", min_length=1)

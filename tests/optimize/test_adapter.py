@@ -180,6 +180,28 @@ def test_a_server_without_schemas_gets_the_same_prompt() -> None:
     assert lm.asked[0].fields == ()
 
 
+class Propose(dspy.Signature):
+    """Propose."""
+
+    note: str = dspy.InputField()
+    names: list[str] = dspy.OutputField(desc="at most four", min_length=1)
+
+
+def test_the_schema_asks_for_a_list_that_is_not_empty() -> None:
+    options: dict[str, Any] = {}
+    QkgramAdapter()._prepare_response_format(ScriptedLM([]), options, Propose)
+    assert options["response_format"].model_json_schema()["properties"]["names"]["minItems"] == 1
+
+
+def test_an_empty_list_of_a_server_without_schemas_is_read() -> None:
+    with dspy.context(lm=ScriptedLM([{"names": []}], structured=False), adapter=QkgramAdapter()):
+        assert dspy.Predict(Propose)(note="n").names == []
+
+
+def test_the_prompt_says_nothing_of_the_schema() -> None:
+    assert "names: [string] # at most four\n" in QkgramAdapter().format_system_message(Propose)
+
+
 def test_asynchronous_calls_are_asked_again_too() -> None:
     import asyncio
 

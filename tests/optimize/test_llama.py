@@ -58,6 +58,18 @@ def test_json_is_written_without_line_breaks(backend: LlamaBackend) -> None:
     assert lm.history[-1]["outputs"][0].startswith('{"colour":"')
 
 
+class List(dspy.Signature):
+    """List nothing."""
+
+    note: str = dspy.InputField()
+    things: list[Literal["a", "b"]] = dspy.OutputField(desc="none", min_length=1)
+
+
+def test_a_list_that_must_not_be_empty_is_not(backend: LlamaBackend) -> None:
+    with dspy.context(lm=local(backend, Meter()), adapter=QkgramAdapter(reasks=0)):
+        assert dspy.Predict(List)(note="There is nothing to list.").things
+
+
 def test_a_prompt_longer_than_the_context_is_dspys_error(backend: LlamaBackend) -> None:
     with pytest.raises(ContextWindowExceededError, match="show fewer facts"):
         local(backend, Meter())("word " * 2000)

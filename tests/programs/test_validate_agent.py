@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import dspy
@@ -25,7 +26,7 @@ CLAIMS = [
     Claim(option="A", head="Alteplase", predicate="treats", tail="ischemic stroke", supports=True),
     Claim(option="B", head="Aspirin", predicate="treats", tail="ischemic stroke", supports=True),
 ]
-LOOK = ("thought", "tool", "arguments")
+LOOK = ("thought", "call")
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,11 @@ Verdicts = list[Any]
 
 
 def look(action: str) -> dict[str, Any]:
-    return {"thought": "t", "tool": action, "arguments": []}
+    return call(action)
+
+
+def call(tool: str, *arguments: str) -> dict[str, Any]:
+    return {"thought": "t", "call": {"tool": tool, "arguments": list(arguments)}}
 
 
 def agent(
@@ -165,7 +170,8 @@ def test_verdicts_as_a_string_of_json_are_read(tools: Toolbox) -> None:
 
 @pytest.mark.parametrize("turns", [3, MAX_TURNS])
 def test_the_turns_are_bounded(tools: Toolbox, turns: int) -> None:
-    found, model = agent(tools, ['search_entities("aspirin")'], [], turns=turns)
+    actions = [f'search_entities("aspirin {number}")' for number in range(turns + 1)]
+    found, model = agent(tools, actions, [], turns=turns)
     assert len(model.asked) == turns + 1
     assert found.notes[0] == f"agent: {turns} of {turns} tool turns, 0 wrong calls, not finished"
 
@@ -215,6 +221,19 @@ def test_turns_without_a_reading_cost_a_turn_and_three_end_the_search(tools: Too
     assert len(model.asked) == 4
 
 
+def test_a_call_made_before_brings_nothing_and_three_end_the_search(tools: Toolbox) -> None:
+    found, model = agent(tools, ['search_entities("aspirin")'], [])
+    assert "asked before" in model.asked[2].user
+    assert any("3 calls had been made before" in note for note in found.notes)
+    assert len(model.asked) == 5
+
+
+def test_an_error_names_what_there_is(tools: Toolbox) -> None:
+    wrong = call("get_relations_with_context", "alteplase", "ischemic stroke", "cures")
+    _, model = agent(tools, [wrong, "finish"], [])
+    assert "no relation is called 'cures'; here are indication" in model.asked[1].user
+
+
 def test_an_outage_is_raised_and_never_a_verdict(tools: Toolbox) -> None:
     with pytest.raises(ModelCallError):
         agent(tools, ['search_entities("aspirin")', CallFailed("the server is away")], [])
@@ -222,12 +241,13 @@ def test_an_outage_is_raised_and_never_a_verdict(tools: Toolbox) -> None:
 
 def overflow(limit: int) -> Callable[[Any], Any]:
     """A context that holds `limit` observations."""
+    numbers = count()
 
     def reply(call: Any) -> Any:
         if call.user.count("\n> ") > limit:
             return ContextWindowExceededError(message="too long")
         if call.fields == LOOK:
-            return look('search_entities("aspirin")')
+            return look(f'search_entities("aspirin {next(numbers)}")')
         return {"verdicts": []}
 
     return reply
@@ -257,17 +277,17 @@ def test_no_claims_need_no_model(tools: Toolbox) -> None:
 
 
 def test_a_name_that_surely_links_needs_no_search_before(tools: Toolbox) -> None:
-    asked = {"thought": "t", "tool": "get_relations_with_context"}
-    both = {**asked, "arguments": ["alteplase", "ischemic stroke"]}
+    both = call("get_relations_with_context", "alteplase", "ischemic stroke")
     found, model = agent(tools, [both, "finish"], [])
     assert f"{edge(tools, 'Alteplase')}: Alteplase is indicated for" in model.asked[1].user
     assert any("0 wrong calls" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("relation", ["contraindication", "is contraindicated in"])
+@pytest.mark.parametrize(
+    "relation", ["relation=contraindication", "relation=is contraindicated in", "contraindicated"]
+)
 def test_one_relation_can_be_asked_for(tools: Toolbox, relation: str) -> None:
-    asked = {"thought": "t", "tool": "get_relations_with_context"}
-    only = {**asked, "arguments": ["busydrug", f"relation={relation}"]}
+    only = call("get_relations_with_context", "busydrug", relation)
     _, model = agent(tools, [only, "finish"], [])
     seen = model.asked[1].user
     assert "contraindicated in ischemic stroke" in seen
