@@ -27,6 +27,7 @@ MAX_ERRORS = 5
 MAX_IDLE = 3
 """Turns in a row that bring nothing, unread or asked before, after which the search ends."""
 WRONG = "ERROR: "
+NOTHING = frozenset({"", "none", "nothing", "null", "n/a", "-"})
 REPEATED = "asked before, see above: ask something else or finish"
 
 
@@ -133,7 +134,7 @@ def _take(call: ToolCall, tools: AgentTools) -> tuple[Turn, bool, bool]:
     """Run one action: the turn, whether it was wrong, whether the search is finished."""
     text = _wording(call)
     try:
-        action = read_action(call.tool, call.arguments)
+        action = read_action(call.tool, _arguments(call))
         if action.tool == "finish":
             return Turn(text, "finished"), False, True
         return Turn(text, tools.run(action)), False, False
@@ -142,14 +143,28 @@ def _take(call: ToolCall, tools: AgentTools) -> tuple[Turn, bool, bool]:
 
 
 def _wording(call: ToolCall) -> str:
-    return f"{call.tool} {', '.join(call.arguments)}".strip()
+    return f"{call.tool} {', '.join(_arguments(call))}".strip()
 
 
-def ask_with(predict: dspy.Predict, **fixed: str) -> Callable[[str], dspy.Prediction]:
+def _arguments(call: ToolCall) -> list[str]:
+    """Return what was filled in; small models write `none` for what they leave empty."""
+    entity, other, relation = (
+        "" if text.strip().casefold() in NOTHING else text
+        for text in (call.entity, call.other, call.relation)
+    )
+    if call.tool == "search_entities":
+        return [entity] if entity else []
+    given = [entity, other] if other else [entity] if entity else []
+    return [*given, f"relation={relation}"] if relation else given
+
+
+def ask_with(
+    predict: dspy.Predict, *, patient: str, claims: Callable[[], str]
+) -> Callable[[str], dspy.Prediction]:
     """Return a function from what was seen to the predictor's answer, asked as the validator."""
 
     def ask(seen: str) -> dspy.Prediction:
         with step("validate_agent", role="validator"):
-            return predict(**fixed, seen=seen)
+            return predict(patient=patient, claims=claims(), seen=seen)
 
     return ask

@@ -8,6 +8,7 @@ with-context look-ups never worked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
 
@@ -38,6 +39,8 @@ class AgentTools:
         self.graph, self.linker = tools.graph, tools.linker
         self.returned: dict[str, Evidence] = {}
         """Every triplet that a look-up has returned, by id: all that a verdict may cite."""
+        self.joined: set[frozenset[str]] = set()
+        """Pairs of names whose facts were looked up, in lower case."""
         self._weigh = weigh
         self._nodes: dict[str, Node] = {}
 
@@ -77,7 +80,10 @@ class AgentTools:
     def _relations(self, entity: str, other: str, relation: str) -> str:
         if other and not relation and read_relation(other, self.graph.relations):
             other, relation = "", other
+        self.joined.add(frozenset({entity.casefold(), other.casefold()}))
         first, second = self._node(entity), self._node(other) if other else None
+        if first is None or (other and second is None):
+            return self._unknown([name for name in (entity, other) if name])
         edges = (
             self.graph.edges_of(first.index)
             if second is None
@@ -90,9 +96,12 @@ class AgentTools:
             raise ToolError(f"no relation is called {relation!r}; here are {', '.join(here)}")
         by_relation: dict[int, list[int]] = {}
         for edge, code in zip(edges, codes, strict=True):
-            if wanted in (None, self.graph.relations[int(code)]):
-                by_relation.setdefault(int(code), []).append(int(edge))
-        return self._show(_in_turn(list(by_relation.values())))
+            by_relation.setdefault(int(code), []).append(int(edge))
+        names = {code: self.graph.relations[code] for code in by_relation}
+        asked = [found for code, found in by_relation.items() if wanted in (None, names[code])]
+        if second is not None and by_relation and not asked:
+            return f"none is {wanted}:\n{self._show(_in_turn(list(by_relation.values())))}"
+        return self._show(_in_turn(asked))
 
     def _show(self, edges: Sequence[int]) -> str:
         if not edges:
@@ -113,19 +122,23 @@ class AgentTools:
             for i in infos
         )
 
-    def _node(self, entity: str) -> Node:
+    def _node(self, entity: str) -> Node | None:
         """Return the node of an id that a search returned, or of a name that surely links."""
-        if node := self._nodes.get(entity.strip()):
-            return node
-        link = self.linker.link_name(entity)
-        if link.node is None:
-            near = ", ".join(node.name for node in link.candidates[:CANDIDATES])
-            known = near or ", ".join(self._nodes) or "none yet"
-            raise ToolError(
-                f"{entity!r} is no name of the graph, nor an id that search_entities returned; "
-                f"{'near it' if near else 'ids'}: {known}"
-            )
-        return link.node
+        plain = entity.strip()
+        if re.fullmatch(r"n\d+", plain) and plain not in self._nodes:
+            known = ", ".join(self._nodes) or "none yet"
+            raise ToolError(f"{plain!r} is no id that search_entities returned ({known})")
+        return self._nodes.get(plain) or self.linker.link_name(entity).node
+
+    def _unknown(self, names: Sequence[str]) -> str:
+        """Say which names the graph does not know, and what is near them."""
+        said = []
+        for name in names:
+            if self._node(name) is None:
+                near = self.linker.link_name(name).candidates[:CANDIDATES]
+                about = f"; near it: {', '.join(one_line(node.name) for node in near)}"
+                said.append(f"the graph does not know {one_line(name)}{about if near else ''}")
+        return "\n".join(said)
 
     def _types(self) -> tuple[str, ...]:
         infos = [relation_info(relation) for relation in self.graph.relations]

@@ -112,7 +112,11 @@ def build_validator(
 def unverifiable(report: Sequence[ClaimVerdict]) -> tuple[str, ...]:
     """Count the claims whose head or tail the graph does not know."""
     count = sum(verdict.reason.startswith(UNVERIFIABLE) for verdict in report)
-    return (f"{count} claims unverifiable: a name that the graph does not know",) if count else ()
+    return (
+        (f"{count} claims unverifiable: a name that the graph does not know as such a thing",)
+        if count
+        else ()
+    )
 
 
 def read_by_model(reading: Reading) -> tuple[str, ...]:

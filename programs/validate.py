@@ -110,7 +110,8 @@ def judge(
 ) -> ClaimVerdict:
     """Turn a claim's evidence into its status, with a reason that cites triplet ids.
 
-    A claim with an end that the graph does not know is unverifiable: never true, never refuted.
+    A claim with an end that the graph does not know, or only as something else, is unverifiable:
+    never true, never refuted.
     """
     status = claim_status(claim.predicate, evidence)
     ranked = tuple(sorted(evidence, key=lambda e: (-e.validity, e.triplet.id)))
@@ -120,7 +121,7 @@ def judge(
         label=status.label,
         conflict=status.conflict,
         evidence=ranked,
-        reason=f"{UNVERIFIABLE}: the graph does not know {' and '.join(map(one_line, unlinked))}"
+        reason=f"{UNVERIFIABLE}: {'; '.join(map(one_line, unlinked))}"
         if unlinked
         else claim_reason(status.status, ranked),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, get_args
 
@@ -76,22 +76,36 @@ class ValidateWithAgent(dspy.Module):
             return AgentReport((), ())
         weigh = partial(self.validate.weigh, patient=patient, text=text)
         tools = AgentTools(self.tools, weigh)
-        lines = claim_lines(claims)
-        look = ask_with(self.look_up, patient=text, claims=lines)
+        numbered = dict(enumerate(claims, 1))
+        look = ask_with(
+            self.look_up, patient=text, claims=lambda: open_lines(numbered, tools.joined)
+        )
         found = search(look, tools, turns=self.turns, max_errors=self.max_errors)
         inside = tools.returned if region is None else _within(tools.returned, region)
-        said, why = self._verdicts(ask_with(self.judge_claims, patient=text, claims=lines), found)
+        said, why = self._verdicts(numbered, text, found)
         judged = [judge(claim, said.get(i), inside) for i, claim in enumerate(claims, 1)]
         notes = (*_search_notes(found, self.turns), *why, *(n for j in judged for n in j.notes))
         return AgentReport(tuple(j.verdict for j in judged), notes)
 
-    def _verdicts(self, ask, found: Search) -> tuple[dict[int, AgentVerdict], tuple[str, ...]]:  # type: ignore[no-untyped-def]
-        """Return the model's verdicts by number of claim; none when they cannot be read."""
-        try:
-            said, _ = fitting(ask, list(found.turns))
-        except (AdapterParseError, ParseError, ContextWindowExceededError) as error:
-            return {}, (f"agent: its verdicts have no reading ({type(error).__name__})",)
-        return by_number(said.verdicts), ()
+    def _verdicts(
+        self, claims: Mapping[int, Claim], text: str, found: Search
+    ) -> tuple[dict[int, AgentVerdict], tuple[str, ...]]:
+        """Return the model's verdicts by number of claim.
+
+        Claims that it leaves out are asked for again, as long as each call brings one.
+        """
+        said: dict[int, AgentVerdict] = {}
+        while missing := {i: claim for i, claim in claims.items() if i not in said}:
+            ask = ask_with(self.judge_claims, patient=text, claims=partial(claim_lines, missing))
+            try:
+                answer, _ = fitting(ask, list(found.turns))
+            except (AdapterParseError, ParseError, ContextWindowExceededError) as error:
+                return said, (f"agent: its verdicts have no reading ({type(error).__name__})",)
+            new = {i: v for i, v in by_number(answer.verdicts).items() if i in missing}
+            if not new:
+                break
+            said |= new
+        return said, ()
 
 
 class Judged(NamedTuple):
@@ -151,7 +165,7 @@ def by_number(said: Sequence[AgentVerdict]) -> dict[int, AgentVerdict]:
     """
     found: dict[int, list[AgentVerdict]] = {}
     for verdict in said:
-        number = re.fullmatch(r"\W*c?(\d+)\W*", verdict.claim.strip())
+        number = re.match(r"\W*c?(\d+)(?:\W|$)", verdict.claim.strip())
         if number is not None:
             found.setdefault(int(number[1]), []).append(verdict)
     return {
@@ -161,11 +175,24 @@ def by_number(said: Sequence[AgentVerdict]) -> dict[int, AgentVerdict]:
     }
 
 
-def claim_lines(claims: Sequence[Claim]) -> str:
-    """Word claims for the agent: id first, one per line."""
+def claim_lines(claims: Mapping[int, Claim]) -> str:
+    """Word numbered claims for the agent: id first, one per line."""
     return "\n".join(
-        f"c{i}: {one_line(f'{c.head} {c.predicate} {c.tail}')}" for i, c in enumerate(claims, 1)
+        f"c{i}: {one_line(f'{c.head} {c.predicate} {c.tail}')}" for i, c in claims.items()
     )
+
+
+def open_lines(claims: Mapping[int, Claim], joined: Collection[frozenset[str]]) -> str:
+    """Word the claims whose ends were not joined yet.
+
+    Shown all claims in every turn, a small model looks the first one up for ever.
+    """
+    left = {
+        i: claim
+        for i, claim in claims.items()
+        if frozenset({claim.head.casefold(), claim.tail.casefold()}) not in joined
+    }
+    return claim_lines(left) or "all were looked up: finish"
 
 
 def _verdict(

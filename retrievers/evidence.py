@@ -116,11 +116,10 @@ class EvidenceFinder:
         return tuple(t for t in unique.values() if inside is None or t.id in inside)
 
     def unlinked(self, claim: Claim) -> tuple[str, ...]:
-        """Return the ends of a claim that the graph does not know: it cannot be verified."""
+        """Say of each end that keeps a claim from being verified why: unknown, or another kind."""
         ends = ((claim.head, HEAD_TYPES), (claim.tail, TAIL_TYPES))
-        return tuple(
-            name for name, types in ends if not self._nodes(name, types.get(claim.predicate))
-        )
+        said = (self._missing(name, types.get(claim.predicate), claim) for name, types in ends)
+        return tuple(reason for reason in said if reason)
 
     def judge(
         self,
@@ -174,6 +173,14 @@ class EvidenceFinder:
         same = normalise(link.node.name)
         others = (n for n in link.candidates if n != link.node and normalise(n.name) == same)
         return (link.node, *others)
+
+    def _missing(self, name: str, types: frozenset[str] | None, claim: Claim) -> str:
+        if self._nodes(name, types):
+            return ""
+        kinds = sorted({node.type for node in self._nodes(name, None)})
+        if kinds:
+            return f"{name} is a {kinds[0]}, which {claim.predicate!r} does not take there"
+        return f"the graph does not know {name}"
 
     def _contraindications(self, drugs: Sequence[Node], patient: PatientContext) -> list[Triplet]:
         diseases = {

@@ -41,26 +41,37 @@ TOOLS = ("search_entities", "get_relations_with_context", "get_schema", "finish"
 
 
 class ToolCall(Record):
-    """One tool and its arguments."""
+    """One tool and its arguments; what it does not take stays empty."""
 
-    # A server that enforces schemas allows these names alone; elsewhere a whole call is read too.
+    # A server that enforces schemas allows these names alone and no text as long as a vignette;
+    # elsewhere a whole call, written as the tool, is read too.
     tool: str = Field(description="name of one tool", json_schema_extra={"enum": list(TOOLS)})
-    arguments: list[str] = Field(default=[], description="its arguments, each a plain text")
+    entity: str = Field(
+        default="",
+        description="the claim's first name, as it is written there, or a node id",
+        json_schema_extra={"maxLength": 80},
+    )
+    other: str = Field(
+        default="", description="the claim's last name", json_schema_extra={"maxLength": 80}
+    )
+    relation: str = Field(
+        default="", description="such as indication", json_schema_extra={"maxLength": 40}
+    )
 
 
 class LookUp(dspy.Signature):
     """Look up in a medical knowledge graph what decides the claims for this patient.
 
-    One tool a turn. search_entities takes a name and lists nodes; type=drug lists only drugs.
-    get_relations_with_context takes two names or node ids and lists the facts that join them and
-    whether they hold for the patient; with one, its facts; relation=contraindication, only those.
-    get_schema takes nothing and lists the relations. finish ends the search.
+    One tool a turn, one claim after the other. get_relations_with_context lists the facts that join
+    entity and other, the claim's two ends, and says whether they hold for the patient; with
+    relation, only those. search_entities lists the nodes that an entity's name may mean. get_schema
+    lists the relations. finish ends the search.
     """
 
     patient: str = dspy.InputField()
-    claims: str = dspy.InputField(desc="one per line, id first")
     seen: str = dspy.InputField(desc="actions so far and what they returned")
-    thought: str = dspy.OutputField(desc="one short sentence")
+    claims: str = dspy.InputField(desc="those not looked up yet, id first")
+    thought: str = dspy.OutputField(desc="id of the next claim to look up")
     call: ToolCall = dspy.OutputField()
 
 

@@ -126,9 +126,8 @@ def test_no_coverage_is_no_reason_to_reconsider(lysis: Toolbox) -> None:
     assert {v.status for v in said.report} <= {"NO_COVERAGE", "SUPPORTED"}
     assert stages(model) == ["answer_claims"]
     assert said.not_covered
-    assert (
-        said.report[0].reason == "unverifiable: the graph does not know Zzzol and unheard syndrome"
-    )
+    reason = said.report[0].reason
+    assert reason.startswith("unverifiable: the graph does not know Zzzol; the graph does not")
     assert any("unverifiable" in note for note in said.notes)
 
 

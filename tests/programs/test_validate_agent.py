@@ -67,8 +67,9 @@ def look(action: str) -> dict[str, Any]:
     return call(action)
 
 
-def call(tool: str, *arguments: str) -> dict[str, Any]:
-    return {"thought": "t", "call": {"tool": tool, "arguments": list(arguments)}}
+def call(tool: str, entity: str = "", other: str = "", relation: str = "") -> dict[str, Any]:
+    named = {"tool": tool, "entity": entity, "other": other, "relation": relation}
+    return {"thought": "t", "call": named}
 
 
 def agent(
@@ -179,8 +180,7 @@ def test_the_turns_are_bounded(tools: Toolbox, turns: int) -> None:
 @pytest.mark.parametrize(
     ("action", "hint"),
     [
-        ('get_relations_with_context("n1")', "nor an id that search_entities returned"),
-        ('get_relations_with_context("Zzzol")', "is no name of the graph"),
+        ('get_relations_with_context("n1")', "is no id that search_entities returned"),
         ("drop_table()", "no tool is called 'drop_table'"),
         ("search_entities('Crohn's')", "double quotes"),
         ('search_entities("x", type="planet")', "no node has type"),
@@ -226,6 +226,42 @@ def test_a_call_made_before_brings_nothing_and_three_end_the_search(tools: Toolb
     assert "asked before" in model.asked[2].user
     assert any("3 calls had been made before" in note for note in found.notes)
     assert len(model.asked) == 5
+
+
+def test_facts_of_another_relation_are_shown_as_such(tools: Toolbox) -> None:
+    asked = call("get_relations_with_context", "alteplase", "ischemic stroke", "contraindication")
+    _, model = agent(tools, [asked, "finish"], [])
+    assert "none is contraindication:\n" in model.asked[1].user
+    assert "Alteplase is indicated for ischemic stroke" in model.asked[1].user
+
+
+def test_a_claim_that_was_looked_up_is_not_shown_again(tools: Toolbox) -> None:
+    first = call("get_relations_with_context", "Alteplase", "ischemic stroke", "none")
+    second = call("get_relations_with_context", "ischemic stroke", "aspirin")
+    _, model = agent(tools, [first, second, "finish"], [])
+    assert "c1" not in model.asked[1].user
+    assert "c2: Aspirin treats ischemic stroke" in model.asked[1].user
+    assert "all were looked up: finish" in model.asked[2].user
+    assert "c1: Alteplase treats ischemic stroke" in model.asked[-1].user
+
+
+def test_a_name_that_the_graph_does_not_know_is_no_wrong_call(tools: Toolbox) -> None:
+    asked = call("get_relations_with_context", "Zzzol", "ischemic stroke")
+    found, model = agent(tools, [asked, "finish"], [])
+    assert "the graph does not know Zzzol" in model.asked[1].user
+    assert "0 wrong calls" in found.notes[0]
+
+
+def test_verdicts_that_are_left_out_are_asked_for_while_each_call_brings_one(
+    tools: Toolbox,
+) -> None:
+    def one(asked: Any) -> dict[str, Any]:
+        name = "c1" if "c1: " in asked.user else "c2"
+        return {"verdicts": [said(f"{name}: so and so", "NO_COVERAGE")]}
+
+    found, model = agent(tools, ["finish"], one)
+    assert len(model.asked) == 3
+    assert not any(SKIPPED in note for note in found.notes)
 
 
 def test_an_error_names_what_there_is(tools: Toolbox) -> None:
@@ -284,10 +320,15 @@ def test_a_name_that_surely_links_needs_no_search_before(tools: Toolbox) -> None
 
 
 @pytest.mark.parametrize(
-    "relation", ["relation=contraindication", "relation=is contraindicated in", "contraindicated"]
+    "asked",
+    [
+        {"relation": "contraindication"},
+        {"relation": "is contraindicated in"},
+        {"other": "contraindicated"},
+    ],
 )
-def test_one_relation_can_be_asked_for(tools: Toolbox, relation: str) -> None:
-    only = call("get_relations_with_context", "busydrug", relation)
+def test_one_relation_can_be_asked_for(tools: Toolbox, asked: dict[str, str]) -> None:
+    only = call("get_relations_with_context", "busydrug", **asked)
     _, model = agent(tools, [only, "finish"], [])
     seen = model.asked[1].user
     assert "contraindicated in ischemic stroke" in seen

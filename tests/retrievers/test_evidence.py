@@ -40,6 +40,14 @@ def test_an_unlinked_end_gives_no_evidence(finder: EvidenceFinder) -> None:
     assert finder.find(treats("Nosuchdrugol", "type 2 diabetes mellitus"), patient) == ()
 
 
+def test_a_name_of_another_kind_is_not_called_unknown(finder: EvidenceFinder) -> None:
+    assert finder.unlinked(treats("VKORC1", "Nosuchosis")) == (
+        "VKORC1 is a gene/protein, which 'treats' does not take there",
+        "the graph does not know Nosuchosis",
+    )
+    assert finder.unlinked(treats("Metformin", "type 2 diabetes mellitus")) == ()
+
+
 def test_the_region_is_a_hard_boundary(finder: EvidenceFinder) -> None:
     patient = read_patient("A 50-year-old man")
     claim = treats("Metformin", "type 2 diabetes mellitus")
