@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from retrievers.patient_parents import OF_CHILDREN
+
 
 def _pattern(*parts: str) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
@@ -48,7 +50,9 @@ REPORTS = (
 )
 FAMILY = _pattern(
     r"\bfamily (?:history|hx)\b",
-    rf"(?<!by his )(?<!by her )(?<!by their )(?<!by the )\b{RELATIVE}s?(?:'s)?\b"
+    rf"(?<!by his )(?<!by her )(?<!by their )(?<!by the )"
+    rf"(?:(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?!{RELATIVE}{OF_CHILDREN}))"
+    rf"\b{RELATIVE}s?(?:'s)?\b"
     rf"(?:(?!\b{REPORTS}\b)[^.;]){{0,60}}?"
     r"\b(?:ha[sd]|have|with|died|dies|diagnosed|suffer\w*|history|develop\w*|underwent|does|did)\b",
     rf"\b{RELATIVE}s?[\u2019']s?\s|\b{RELATIVE} was diagnosed\b",

@@ -34,6 +34,7 @@ from retrievers.expression_types import (
     SexIs,
     TakesDrug,
     TimesLimit,
+    Unread,
 )
 from signatures.schema import Match
 
@@ -150,6 +151,8 @@ def _leaf(leaf: Expression, case: Case) -> Finding:
     match leaf:
         case Everyone():
             return Finding("MET", ("general population → MET; unconditional",))
+        case Unread(text=text):
+            return Finding("INDETERMINATE", (f"'{text}' → INDETERMINATE; not read by rules",))
         case Measure():
             return numbers.measure(leaf, case.patient)
         case AgeIs():

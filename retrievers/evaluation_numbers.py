@@ -20,6 +20,10 @@ PRETTY = {
 }  # fmt: skip
 """Units as audit lines print them, where they differ from the inside spelling."""
 
+CHILDBEARING = Interval(8.0, 60.0)
+"""Years outside which a pregnancy is not thought of. WHO counts the reproductive age from 15 to 49;
+the limits are wider, since younger and older mothers are on record."""
+
 MOLE_UNIT = "mmol/L"
 """Through which analytes that count the same molecules are compared."""
 
@@ -69,8 +73,9 @@ def pregnancy(leaf: PregnantIs, patient: PatientContext) -> Finding:
     wanted = "pregnant" + _when(leaf)
     stated = patient.pregnancy
     if stated is None:
-        if patient.sex == "male":
-            return Finding("NOT_MET", (f"{wanted} → NOT_MET; sex male",))
+        why = _cannot_bear(patient)
+        if why is not None:
+            return Finding("NOT_MET", (f"{wanted} → NOT_MET; {why}",))
         return Finding("INDETERMINATE", (f"{wanted} → INDETERMINATE; pregnancy not stated",))
     if not stated.pregnant:
         return Finding("NOT_MET", (f"{wanted} → NOT_MET; from '{stated.span.text}'",))
@@ -80,12 +85,23 @@ def pregnancy(leaf: PregnantIs, patient: PatientContext) -> Finding:
 
 def lactation(patient: PatientContext) -> Finding:
     """Compare lactation; a man does not breastfeed, silence is unknown."""
-    if patient.lactating is None and patient.sex == "male":
-        return Finding("NOT_MET", ("breastfeeding → NOT_MET; sex male",))
+    why = _cannot_bear(patient)
+    if patient.lactating is None and why is not None:
+        return Finding("NOT_MET", (f"breastfeeding → NOT_MET; {why}",))
     if patient.lactating is None:
         return Finding("INDETERMINATE", ("breastfeeding → INDETERMINATE; not stated",))
     match: Match = "MET" if patient.lactating else "NOT_MET"
     return Finding(match, (f"breastfeeding → {match}; as stated",))
+
+
+def _cannot_bear(patient: PatientContext) -> str | None:
+    """Say why a patient can be neither pregnant nor breastfeeding, if so."""
+    if patient.sex == "male":
+        return "sex male"
+    age = patient.age
+    if age is not None and (age.high < CHILDBEARING.low or age.low >= CHILDBEARING.high):
+        return f"age, from '{age.span.text}'"
+    return None
 
 
 def snapped(value: Interval, raw: Interval, wanted: Interval, way: Affine) -> Interval:

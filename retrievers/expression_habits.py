@@ -9,6 +9,11 @@ from retrievers.expression_types import (
     Timing,
 )
 
+_FOLLOW_UP = (
+    r"(?:the )?(?:clinical |study |scheduled |regular |long-term )*(?:follow-?\s?ups?|f/u)"
+    r"(?: visits?| evaluations?| assessments?)?"
+    r"(?: (?:for|until|through(?:out)?|during) (?:the )?(?:[\w-]+ ){0,5}(?:study|trial|protocol))?"
+)
 HABITS: tuple[tuple[str, str, Timing], ...] = (
     (r"(?:current |active |cigarette |tobacco |heavy )*(?:smokers?|smoking|tobacco use|"
     r"tobacco users?|"
@@ -32,26 +37,48 @@ HABITS: tuple[tuple[str, str, Timing], ...] = (
     (r"(?:(?:able|willing|ability|capable|agrees?|signed|written|voluntary|informed|oral|"
      r"provision of|provided?|providing|gives?|full|and|to|or|of|has|must|be|the|a|an|his/her|"
      r"their|patient|who|for|parental|parents?|legal|guardian's|participation|in|this|"
-     r"study|obtained|understand|comprehend|given|signs?|willingness)[ ,]+)*"
-     r"(?:informed )?consents?(?:(?: for participation| form| is required| obtained| given|"
-     r" provided| to participate| in (?:this|the) (?:study|trial)| prior to [\w ]+| by [\w ]+))*",
+     r"study|obtained|understand|comprehend|given|signs?|willingness|is|adequate|sufficient|"
+     r"intact|(?:decisional|decision-making|mental) capacity|competent|capacity|legally|"
+     r"authori[sz]ed|representative|subject|participant)[ ,]+)*"
+     r"(?:informed )?consents?(?:\s*/\s*assent| (?:and|or) assent)?"
+     r"(?:(?: for participation| form| is required| obtained| given|"
+     r" provided| to participate| in (?:this|the) (?:study|trial)| prior to [\w ]+| by [\w -]+))*",
      "informed consent", "now"),
     (r"(?:(?:able|willing|ability|likely|willingness|and|to|compliant|patients?|subjects?)[ ,]+)*"
      r"(?:(?:comply|compliance|compliant) with (?:all |the )*(?:study |trial |protocol )*"
      r"(?:procedures?|protocol|requirements?|visits?)|attend all (?:study |scheduled )*visits"
-     r"|participate in follow-?up visits)(?: and (?:to )?(?:comply with|attend) all [\w ]+)?",
+     r"|participate in follow-?up visits)(?: and (?:to )?(?:comply with|attend) all [\w ]+)?"
+     rf"|(?:available|availability|able to return|willing to return) for {_FOLLOW_UP}",
      "compliance", "now"),
 )  # fmt: skip
+"""Patterns of the whole phrase, the name of the habit, and when it holds."""
 
-
+_SUBJECT = r"(?:patient|subject|participant|individual)s?"
 NO_CONSENT = re.compile(
-    r"(?:refus\w+|declin\w+|missing|no|none|lack of|absence of|withdrawal of|withdrawn)\s+"
+    rf"(?:(?:the )?{_SUBJECT} )?(?:(?:refus\w+|declin\w+|missing|no|none|lack of|"
+    r"absence of|withdrawal of|withdrawn)\s+"
     r"(?:or none |to (?:sign|give|provide) |of )*(?:the |an? )?(?:written )?(?:informed )?"
     r"consent(?: form)?"
-    r"|(?:inability|unable|unwilling|not able) to (?:provide|give|sign) (?:the )?(?:written )?"
+    r"|(?:inability|unable|unwilling|not able) to (?:provide|give|sign) (?:the )?(?:written,? )?"
     r"(?:informed )?consent(?: form)?|consent refus\w+"
+    rf"|(?:refus\w+|declin\w+|unwilling(?:ness)?|not willing)(?: (?:of|by) (?:the )?{_SUBJECT})?"
+    r" (?:to|of) (?:get |be |being )?(?:participat\w+|enrol\w*|take part|includ\w+)"
+    r"(?: (?:in|into) (?:the|this|a) (?:clinical )?(?:study|trial))?)"
 )
 """Phrases for a consent that is not given."""
+_BY_WHOM = (
+    r"(?:as judged by|in the opinion of|according to|in|as assessed by) (?:the )?(?:study )?"
+    r"(?:investigator|physician)s?(?:'s? (?:opinion|judge?ment|view))?"
+)
+NO_COMPLIANCE = re.compile(
+    rf"(?:(?:unable|inability|unwilling(?:ness)?|not able|not willing|unlikely)(?:, {_BY_WHOM},)? "
+    r"to (?:comply with|adhere to|follow) "
+    r"|(?:(?:foreseeable|anticipated|expected|likely) )?(?:non-?\s?compliance|non-?\s?adherence|"
+    r"poor compliance|lack of compliance) (?:with|to) )"
+    r"(?:all |the |this )*(?:(?:study|trial|protocol) ?)+"
+    rf"(?:procedures?|requirements?|visits?|schedule)?(?:,? {_BY_WHOM})?"
+)
+"""Phrases for a patient who will not keep to the protocol."""
 
 
 def habit_leaf(text: str) -> HasHabit | None:

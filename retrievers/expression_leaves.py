@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from retrievers.expression_grades import grade_leaf
-from retrievers.expression_habits import NO_CONSENT, habit_leaf
+from retrievers.expression_habits import NO_COMPLIANCE, NO_CONSENT, habit_leaf
 from retrievers.expression_limits import limit_leaf
 from retrievers.expression_names import FILLER, allergy_leaf, concept_rows, diagnosis_name
 from retrievers.expression_numbers import measure_leaf
@@ -31,6 +31,8 @@ def leaf(text: str, frame: Frame, *, parse: Frame) -> Expression | None:
     bare = FILLER.sub("", lower)
     if NO_CONSENT.fullmatch(lower):
         return Negated(part=HasHabit(name="informed consent"))
+    if NO_COMPLIANCE.fullmatch(lower):
+        return Negated(part=HasHabit(name="compliance"))
     for read in (grade_leaf, pregnancy_leaf, postpartum_leaf, age_leaf, sex_leaf, habit_leaf):
         found: Expression | None = read(lower) or read(bare)
         if found is not None:

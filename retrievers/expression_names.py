@@ -69,7 +69,7 @@ DISEASE_ENDING = re.compile(
     r"insufficiency|dysfunction|attack|seizure|obstruction|stone|depression|injury|effusion|"
     r"embolism|abscess|edema|oedema|withdrawal|arrest|perforation|rupture|dissection|aneurysm|"
     r"malformation|dependence|migraine|reaction|toxicity|intolerance|transplant|transplantation|"
-    r"trauma|sepsis|shock|coma|psychosis|pneumonia|malignancy|lymphoma|metastasis)$"
+    r"impaction|trauma|sepsis|shock|coma|psychosis|pneumonia|malignancy|lymphoma|metastasis)$"
 )
 """Endings of names of diseases and findings, on the written form (singular)."""
 VAGUE = re.compile(
@@ -97,6 +97,11 @@ DRUG_SUFFIX = re.compile(
     r"(?P<when>(?:recent|prior|previous|past|current|concomitant|concurrent|chronic|long-term)\s+)?"
     r"(?P<name>.+?)\s+(?:use|usage|users?|therapy|treatment|exposure|co-?administration|intake)"
 )
+TREATED_FRAME = re.compile(
+    r"(?:been )?(?P<when>already|previously|ever)(?: been)? (?:administered|given|treated with|"
+    r"received|taken|used|prescribed|exposed to|started on) (?P<name>.+)"
+)
+"""`already administered …` is taken now, `previously treated with …` was."""
 ALLERGY_FRAME = re.compile(
     r"(?:an? )?(?:known |documented |prior |previous |severe |serious |history of |a history of )*"
     r"(?:(?:allerg(?:y|ic|ies)|hypersensitiv(?:ity|e)|anaphyla(?:xis|ctic)|intoleran(?:t|ce)|"

@@ -13,6 +13,7 @@ from retrievers.expression_types import (
     AnyOf,
     Everyone,
     Expression,
+    HasDiagnosis,
     Lactating,
     Postpartum,
     PregnantIs,
@@ -55,8 +56,7 @@ _TWO_UNITS = re.compile(
 """`2 months to 17 years`."""
 _AGE_CUE = re.compile(r"\bage[ds]?\b|years?\b|yrs?\b|months?\b|days? old|weeks? old|older|younger")
 AGE_GROUPS: tuple[tuple[str, Interval], ...] = (
-    (r"(?:preterm |premature )?(?:newborns?|neonates?|neonatal(?: patients?)?)",
-     Interval(0, 28 / 365.25, high_open=True)),
+    (r"(?:newborns?|neonates?|neonatal(?: patients?)?)", Interval(0, 28 / 365.25, high_open=True)),
     (r"infants?(?: and toddlers)?|infancy", Interval(28 / 365.25, 2, high_open=True)),
     (r"(?:young )?child(?:ren)?|paediatric|pediatric|paediatrics|pediatrics|children and "
     r"adolescents"
@@ -89,6 +89,17 @@ _GESTATION = re.compile(
     rf"\s*weeks?'?(?: of)?(?P<cue>\s*(?:gestation|pregnancy|gestational age))?\)?"
 )
 
+TERM_WEEKS = 37.0
+"""From 37 weeks 0 days a pregnancy is at term (WHO, ICD-11)."""
+_AT_TERM = re.compile(
+    r"(?:(?:at )?(?:full[- ])?term (?:pregnan(?:cy|t)|gestation)|(?:pregnan(?:cy|t)|gestation) at "
+    r"(?:full )?term)(?: wom[ae]n)?"
+)
+_PRETERM = re.compile(
+    r"(?:preterms?|prematures?|premature(?:ly)? born|preterm born)(?P<who> (?:newborns?|neonates?|"
+    r"infants?|bab(?:y|ies)))?"
+)
+_NEONATE = Interval(0, 28 / 365.25, high_open=True)
 _POSTPARTUM = re.compile(
     r"(?:(?:in|during) the |early |immediate )*(?:post-?partum|puerperium|puerperal)(?: period)?"
     r"(?: wom[ae]n| mothers?)?|after (?:delivery|childbirth|giving birth)"
@@ -111,6 +122,11 @@ low_open=False, high_open=False))
     for words, interval in AGE_GROUPS:
         if re.fullmatch(words, text):
             return AgeIs(wanted=interval)
+    early = _PRETERM.fullmatch(text)
+    if early is not None:
+        born = re.search("newborn|neonate", early["who"] or "")
+        age = AgeIs(wanted=_NEONATE if born else Interval(0, 1, high_open=True))
+        return All(parts=(age, HasDiagnosis(name="preterm birth", timing="ever")))
     two = _TWO_UNITS.fullmatch(text)
     if two is not None:
         low, high = (
@@ -175,6 +191,8 @@ def pregnancy_leaf(text: str) -> Expression | None:
         text,
     ):
         return Lactating()
+    if _AT_TERM.fullmatch(text):
+        return PregnantIs(weeks=Interval(TERM_WEEKS, math.inf))
     found = _TRIMESTERS.fullmatch(text)
     if found is not None:
         which = [_ORDINALS[w] for w in re.findall(_ORDINAL, found.group("which"))]

@@ -14,6 +14,20 @@ _SIGNS = str.maketrans({
     "[": "(", "]": ")", ";": ";",
 })  # fmt: skip
 
+_ABLE = re.compile(
+    r"\b(?P<un>un)?(?:able|willing|likely)(?:(?:,|,? and|,? or) (?:un)?(?:able|willing|likely))+"
+    r"(?= to\b)",
+    re.IGNORECASE,
+)
+"""`able and willing to`, `unable or unwilling to`: one condition."""
+_STANDARD = re.compile(
+    r",?\s+(?:diagnosed |defined |classified )?(?:by|with|per|using|according to|based on|as per|"
+    r"meeting)(?: the)? (?:dsm|icd)(?:[- ]?(?:iv|v|iii|\d{1,2}))?(?:-?(?:tr|r))?(?: criteria)?$",
+    re.IGNORECASE,
+)
+"""`diagnosed with DSM-IV criteria`: the usual standard of any such diagnosis."""
+_ALL_KINDS = re.compile(r"\s*\((?:type )?(?:[ivx\d]+[ab]?(?:,| or| and|, or|, and) )+nos\)", re.I)
+"""`(I, II, NOS)`: "not otherwise specified" leaves no kind out."""
 _LIST_NUMBER = re.compile(r"^(?:\d{1,2}[.)]|[•*-])\s+(?=[A-Za-z≥≤<>])")
 _SUBJECT = re.compile(
     r"^(?:the )?(?:(?:patient|subject|participant|volunteer|individual|person)s?\s+"
@@ -36,7 +50,7 @@ _NOUNS = (
     r"geriatric|pediatric|paediatric|children|child|"
     r"adolescents?|infants?|neonates?|newborns?|wom[ae]n|females?|m[ae]n|males?|girls?|boys?|"
     r"pregnant|breastfeeding|lactating|obese|diabetic|hypertensive|postmenopausal|overweight|"
-    r"asthmatic)"
+    r"asthmatic|premenopausal)"
 )
 _STARTER = (
     r"(?:who (?:have|has|are|is)|with|having|who|aged|age|on|taking|receiving|using|treated with|"
@@ -58,6 +72,11 @@ _PEOPLE = re.compile(
     r"(?:[\w-]+ ){0,2}(?:patients|individuals|people|persons|subjects|adults|children|adolescents|"
     r"infants|neonates|newborns|women|men|females|males|girls|boys)\b", re.IGNORECASE
 )  # fmt: skip
+_YOUNG = re.compile(
+    r"(?:preterms?|premature)(?: (?:newborns?|neonates?|infants?))?|newborns?|neonates?|infants?|"
+    r"children|adolescents|pregnan(?:cy|t)|lactation|breast-?feeding", re.IGNORECASE
+)  # fmt: skip
+"""People by age or pregnancy, of whom nobody can be two: joined by "and", either is meant."""
 _SHARED_LAST = re.compile(
     r"(?P<before>.*?)\b(?P<one>[\w-]+)(?P<joint>\s+or\s+|\s+and\s+|\s+and/or\s+|"
     r"/)(?P<two>[\w-]+)\s+"
@@ -66,6 +85,13 @@ _SHARED_LAST = re.compile(
     r"carcinoma|transplant|transplantation|ulcers?|bleeding|inhibitors?|agonists?|antagonists?|"
     r"blockers?|diuretics?|hypertension|diabetes|migraine))(?P<after>.*)"
 )
+_KIND = r"(?:[\w-]+(?:ic|ac|al|ar|ary|ous|ive|ory|ine)|liver|kidney|heart|lung)"
+_SEVERAL_KINDS = re.compile(
+    rf"(?P<kinds>{_KIND}(?:,\s*{_KIND})+,?\s+(?:and|or|and/or)\s+{_KIND})\s+"
+    r"(?P<noun>diseases?|disorders?|impairment|insufficiency|failure|dysfunction)",
+    re.IGNORECASE,
+)
+"""`hepatic, renal, and vascular disease`: kinds of disease, of which any is meant."""
 _QUALIFIED = re.compile(
     r"(?P<qualifier>severe|moderate|mild|acute|chronic|active|known|history "
     r"of)\s+(?P<rest>.+)"
@@ -105,7 +131,8 @@ def tidy(text: str) -> str:
     plain = text.translate(_SIGNS)
     plain = re.sub(r"\s+", " ", plain).strip(" .")
     plain = _AT_ENTRY.sub("", _LIST_NUMBER.sub("", plain))
-    plain = _SUBJECT.sub("", plain)
+    plain = _ALL_KINDS.sub("", _STANDARD.sub("", _SUBJECT.sub("", plain)))
+    plain = _ABLE.sub(lambda m: f"{m['un'] or ''}able", plain)
     plain = re.sub(r"\s*\(?\binclusive\b\)?", "", plain, flags=re.IGNORECASE)
     plain = re.sub(r">\s*/?\s*=|=\s*>", "≥", plain)
     plain = re.sub(r"<\s*/?\s*=|=\s*<", "≤", plain)
@@ -175,12 +202,18 @@ def expand_shared_words(text: str) -> str:
 
     >>> expand_shared_words("severe renal or hepatic impairment")
     'severe renal impairment or severe hepatic impairment'
+    >>> expand_shared_words("hepatic, renal, and cardiac disease")
+    'hepatic disease or renal disease or cardiac disease'
     >>> expand_shared_words("moderate to severe asthma")
     'moderate asthma or severe asthma'
     """
     two = _TWO_SEVERITIES.fullmatch(text)
     if two is not None:
         return f"{two['one']} {two['rest']} or {two['two']} {two['rest']}"
+    several = _SEVERAL_KINDS.fullmatch(text)
+    if several is not None:
+        kinds = re.split(r",\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+", several["kinds"])
+        return " or ".join(f"{kind} {several['noun']}" for kind in kinds)
     shared = _SHARED_LAST.fullmatch(text)
     if shared is None or "," in shared["before"] or shared["after"].strip():
         return text
@@ -223,7 +256,7 @@ def joins_people(text: str) -> bool:
 
 def _are_groups(pieces: list[str]) -> bool:
     """`pregnant women and children`: two groups of people are joined, not two conditions."""
-    if all(_PEOPLE.match(piece) for piece in pieces):
+    if all(_PEOPLE.match(piece) or _YOUNG.fullmatch(piece) for piece in pieces):
         return True
     if all(
         re.fullmatch(r"(?:both )?(?:fe)?males?(?: patients)?|(?:wo)?m[ae]n", p.lower())

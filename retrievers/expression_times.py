@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from retrievers.expression_names import DRUG_FRAME, DRUG_SUFFIX, diagnosis_name, drug_name
-from retrievers.expression_types import Expression, TakesDrug
+from retrievers.expression_types import AnyOf, Expression, TakesDrug
 from retrievers.numbers import COMPARATOR, NUMBER, Interval, comparator_of, interval_of, to_number
 
 _DAYS = {
@@ -25,6 +25,11 @@ PERIOD = (
 WITHIN_SUFFIX = re.compile(
     rf"(?P<name>.+?),?\s+(?:with)?in (?:the )?(?:past|last|previous|preceding|prior)?\s*{PERIOD}"
 )
+ONSET_PREFIX = re.compile(
+    r"(?:symptom )?onset of (?:an? |the )?(?P<name>.+?)(?: symptoms?)? (?:with)?in (?:the )?"
+    rf"(?:past|last|previous|preceding|prior)?\s*{PERIOD}"
+)
+"""`onset of stroke or TIA symptoms within the previous 60 days`: each of the names."""
 WITHIN_PREFIX = re.compile(
     rf"(?:(?:with)?in|less than|<) (?:the )?(?:first )?{PERIOD}\s+(?:of|after|following|"
     r"from|since)\s+"
@@ -100,6 +105,9 @@ def event_leaf(text: str) -> Expression | None:
     >>> event_leaf("within 24 hours of alteplase").name
     'alteplase'
     """
+    began = ONSET_PREFIX.fullmatch(text)
+    if began is not None:
+        return _began(began["name"], within_interval(began))
     found = BETWEEN_PREFIX.fullmatch(text)
     if found is not None:
         unit = _DAYS[found.group("unit")]
@@ -111,6 +119,14 @@ def event_leaf(text: str) -> Expression | None:
         return _timed(found["name"], when._replace(low=max(0.0, when.low)))
     found = WITHIN_PREFIX.fullmatch(text) or WITHIN_SUFFIX.fullmatch(text)
     return None if found is None else _timed(found["name"], within_interval(found))
+
+
+def _began(names: str, when: Interval) -> Expression | None:
+    parts = [_timed(name, when) for name in re.split(r",? or |, ", names)]
+    understood = tuple(part for part in parts if part is not None)
+    if len(understood) < len(parts):
+        return None
+    return understood[0] if len(understood) == 1 else AnyOf(parts=understood)
 
 
 def _timed(name: str, when: Interval) -> Expression | None:

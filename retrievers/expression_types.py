@@ -143,8 +143,15 @@ class Concept(Record):
     not_if: Expression | None
 
 
+class Unread(Record):
+    """A part of a text that rules cannot read; it is never decided."""
+
+    text: str
+
+
 Leaf = (
     Everyone
+    | Unread
     | Measure
     | TimesLimit
     | AgeIs

@@ -29,7 +29,9 @@ from retrievers.expression_names import (
     DRUG_SUFFIX,
     FAMILY_FRAME,
     HISTORY_FRAME,
+    TREATED_FRAME,
 )
+from retrievers.expression_people import age_leaf
 from retrievers.expression_text import (
     expand_shared_words,
     joins_people,
@@ -83,9 +85,22 @@ _TAIL_WITHOUT = re.compile(
     r"\s+(?P<second>.+)"
 )
 _TAIL_WITH = re.compile(
-    r"(?P<first>.+?),?\s+(?:with|who (?:have|has)|having|who (?:are|is)|and (?:with|has|"
-    r"have)|whose)\s+"
+    r"(?P<first>.+?),?\s+(?:presenting with|with|who (?:have|has)|having|who (?:are|is)|"
+    r"and (?:with|has|have)|whose)\s+"
     r"(?P<second>.+)"
+)
+
+
+_FRAMED = re.compile(
+    r"(?:an? |any |known |those |patients |in )*(?:history|allerg\w+|hypersens\w+|taking|receiving|"
+    r"using|on|treat\w+|with\w*|age|aged|over|under|who|prior|previous|family|concomitant\w*|"
+    r"concurrent\w*|during|[<>≥≤])",
+    re.IGNORECASE,
+)
+"""A later part with a beginning of its own: "women with gout or taking aspirin" is open."""
+_AGED_WITH = re.compile(
+    r"(?P<age>[^,]*?\d[^,]*?)\s+(?:presenting with|presents? with|suffering from|"
+    r"diagnosed with|with|having|who (?:have|has))\s+(?P<rest>.+)"
 )
 
 
@@ -142,7 +157,7 @@ def _parse(text: str, frame: Frame) -> Expression | None:
         return Everyone()
     if not text:
         return None
-    for reader in (_phrase, _counted, _framed, _negated, _restated, _listed, _group, _tailed):
+    for reader in _READERS:
         found = reader(text, frame)
         if found is not None:
             return found
@@ -173,6 +188,11 @@ def _framed(text: str, frame: Frame) -> Expression | None:
         if found is not None:
             inside = _parse_frame(_COMPONENTS.sub("", found["name"]), opened)
             return long_term(inside) if opened is drug_frame and is_long(found["verb"]) else inside
+    treated = TREATED_FRAME.fullmatch(lower)
+    if treated is not None:
+        inside = _parse(treated["name"], drug_frame)
+        ever = isinstance(inside, TakesDrug) and treated["when"] != "already"
+        return inside.model_copy(update={"timing": "ever"}) if inside and ever else inside
     after = re.fullmatch(r"(?:status[ -]post|s/p|after|following) (?P<name>.+)", lower)
     return None if after is None else _parse(after["name"], history_frame)
 
@@ -229,6 +249,22 @@ def _restated(text: str, frame: Frame) -> Expression | None:
     if again is None or again == first:
         return again
     return FirstKnown(parts=(again, first))
+
+
+def _scoped(text: str, frame: Frame) -> Expression | None:
+    """Read "women with a or b": whom a list is told of holds for all of the list."""
+    split = split_top(text)
+    if split is None or split.joint != "or" or joins_people(text.lower()):
+        return None
+    if any(map(_FRAMED.match, split.pieces[1:])):
+        return None
+    people = population(text)
+    if people is not None and people[1]:
+        return _group(text, frame)
+    aged = _AGED_WITH.fullmatch(text)
+    age = None if aged is None else age_leaf(aged["age"].lower())
+    rest = None if aged is None or age is None else _parse(aged["rest"], frame)
+    return None if age is None or rest is None else All(parts=(age, rest))
 
 
 def _listed(text: str, frame: Frame) -> Expression | None:
@@ -293,3 +329,9 @@ def _tailed(text: str, frame: Frame) -> Expression | None:
     if first is None or second is None or isinstance(second, TakesDrug):
         return None
     return All(parts=(first, second))
+
+
+_READERS = (
+    _phrase, _counted, _framed, _negated, _restated, _scoped, _listed, _group, _tailed,
+)  # fmt: skip
+"""In the order in which they are tried; the first that understands the text reads it."""

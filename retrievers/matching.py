@@ -1,8 +1,9 @@
 """Match ConstraintItems to a patient: does the patient belong to the item's group?
 
 The engine decides what it can read; an item it cannot read is UNJUDGED here and decided by nobody,
-and goes to a model elsewhere. No half-read item is ever MET; it is NOT_MET only where the people it
-speaks of ("women who plan …") exclude the patient.
+and goes to a model elsewhere. An item that is read in part is decided only where the unread part
+cannot change the verdict: the people it speaks of ("women who plan …") exclude the patient, or one
+of several alternatives holds by a number (`retrievers.expression_parts`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from retrievers.evaluation import evaluate
 from retrievers.evaluation_types import Case, IsA
+from retrievers.expression_parts import parse_parts
 from retrievers.expressions import parse_condition, parse_head
 from retrievers.vocabulary import Kind
 from signatures.schema import ConstraintItem, ConstraintVerdict, Link, Match, Node, PatientContext
@@ -59,7 +61,7 @@ class Matcher:
         case = Case(patient, self.is_a, None if self.linker is None else self._find, subject)
         expression = parse_condition(text)
         if expression is None:
-            return _by_head(text, case)
+            return _in_part(text, case)
         finding = evaluate(expression, case)
         return Verdict(finding.match, "rules", finding.audit)
 
@@ -93,14 +95,19 @@ class Matcher:
         return self._nodes.get(key)
 
 
-def _by_head(text: str, case: Case) -> Verdict:
-    """Decide a group that was not read by who it is made of; only "not in it" can follow."""
+def _in_part(text: str, case: Case) -> Verdict:
+    """Decide a group that was not wholly read by the parts that were, or by who it is made of."""
     unread = f"'{text}' not read by rules"
     head = parse_head(text)
     if head is not None:
         finding = evaluate(head, case)
         if finding.match == "NOT_MET":
             return Verdict("NOT_MET", "rules", (*finding.audit, f"{unread} beyond that"))
+    parts = parse_parts(text)
+    if parts is not None:
+        finding = evaluate(parts, case)
+        if finding.match != "INDETERMINATE":
+            return Verdict(finding.match, "rules", finding.audit)
     return Verdict("UNJUDGED", "nobody", (unread,))
 
 

@@ -13,6 +13,7 @@ from retrievers.patient_facts import read_facts
 from retrievers.patient_habits import read_habits
 from retrievers.patient_labs import read_quantities, with_bmi
 from retrievers.patient_others import of_patient
+from retrievers.patient_parents import of_parents
 from retrievers.patient_people import read_age, read_sex
 from retrievers.patient_pregnancy import read_lactation, read_pregnancy
 from retrievers.patient_text import plain
@@ -44,7 +45,7 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
     >>> read_patient("Which gene causes Huntington disease?")
     PatientContext(age=None, sex=None, pregnancy=None, lactating=None, quantities=(), facts=())
     """
-    same = plain(text)
+    same = of_parents(plain(text))
     own = of_patient(same)
     pregnancy = read_pregnancy(own)
     births = read_birth(own)
@@ -53,12 +54,13 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
     sex = read_sex(own)
     if sex is None and pregnancy is not None and pregnancy.pregnant:
         sex = "female"
+    age = read_age(own)
     patient = PatientContext(
-        age=read_age(own),
+        age=age,
         sex=sex,
         pregnancy=pregnancy,
         lactating=read_lactation(own),
-        quantities=read_quantities(own),
+        quantities=read_quantities(own, age=age),
         facts=(
             *read_facts(same, link=None if linker is None else linker.link),
             *read_habits(own),

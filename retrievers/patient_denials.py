@@ -39,7 +39,11 @@ _GENERAL: tuple[tuple[re.Pattern[str], str, Literal["diagnosis", "medication"]],
         r"|\bno (?:known )?chronic (?:medical )?(?:conditions|illness(?:es)?|diseases?|problems)"
         r"|\bno (?:other )?comorbidit(?:y|ies)|\b(?:past )?medical history is "
         r"(?:unremarkable|noncontributory|"
-        r"negative|non-contributory|not significant|insignificant)", re.IGNORECASE),
+        r"negative|non-contributory|not significant|insignificant)"
+        r"|\b(?<!not )(?:previously|generally|otherwise) (?:fit and )?healthy\b"
+        r"(?![\s-]+(?:appearing|looking|controls?|diet|donors?|volunteers?|(?:[\w-]+\s+){0,2}"
+        r"(?:husband|wife|partner|mother|father|brother|sister|son|daughter|child of|twin)\b))"
+        r"|\bno (?:other |previous |prior |known )*(?:health|medical) problems\b", re.IGNORECASE),
      CHRONIC_DENIAL, "diagnosis"),
     (re.compile(
         r"\b(?:takes|taking|on|uses|current(?:ly)? (?:takes|on)) no (?:other |current |"

@@ -10,7 +10,7 @@ from retrievers.expression_limits import TIMES, UPPER_LIMIT
 from retrievers.numbers import COMPARATOR, NUMBER
 from retrievers.unit_spellings import UNIT
 
-_JOIN = (
+JOIN = (
     r"(?:\s*(?:levels?|counts?|values?|concentrations?|scores?|readings?|measurements?|"
     r"ratio|interval|"
     r"of|is|was|are|were|at|to be|be|to|now|today|currently|measured|measures|recorded|"
@@ -36,20 +36,8 @@ _VALUE = (
     r"(?!(?:st|nd|rd|th)\b)"
     rf"(?:\s*(?:{UNIT})?\s*(?:-|to|and)\s*(?P<high>{NUMBER})(?!\s*/))?\s*(?P<unit>{UNIT})?"
 )
-PRESSURE = re.compile(
-    r"\b(?:blood pressures?|BPs?|"
-    rf"bp)\b{_JOIN}\s*(?:of\s*)?(?P<high>\d{{2,3}})(?:\s*-\s*\d{{2,3}})?\s*/\s*"
-    r"(?P<low>\d{2,3})\b|\b(?P<high2>\d{2,3})\s*/\s*(?P<low2>\d{2,3})\s*mm\s?Hg"
-)
 NORMAL_CUE = re.compile(
     r"\b(?:normal|reference|ref\.?|range|N)\b\s*(?:range)?\s*[:=<>]?\s*$", re.IGNORECASE
-)
-EARLIER = re.compile(
-    (
-        r"\b(?:previous(?:ly)?|prior|last (?:year|month|week)|earlier|ago|baseline|before|"
-        r"used to be)\b"
-    ),
-    re.IGNORECASE,
 )
 TARGET = re.compile(
     r"\b(?:target|goal|threshold|cut-?off|aim|below an?|above an?|at an?|if (?:the|his|"
@@ -78,35 +66,6 @@ OTHER_FLUID = re.compile(
     r"spot|dialysate|peritoneal)\s+(?:fluid\s+)?$",
     re.IGNORECASE,
 )
-_WHEN = (
-    rf"(?:\(?\s*(?:(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d|(?:in|at|on)\s+(?:baseline|admission|"
-    rf"arrival|discharge|diagnosis)|last\s+\w+|yesterday|previously|before|initially|"
-    rf"(?:{NUMBER}|\w+)\s+(?:hour|day|week|month|year)s?\s+(?:ago|earlier|before|prior))\s*\)?)"
-)
-_NOW = r"(?:now|currently|today|at present|presently|this (?:morning|week|month))"
-_CHANGED = (
-    r"(?:ris(?:en|ing)|rose|increas(?:ed|ing)|climb(?:ed|ing)|f[ae]ll(?:en|ing)?|dropp(?:ed|ing)|"
-    r"declin(?:ed|ing)|decreas(?:ed|ing)|improv(?:ed|ing)|worsen(?:ed|ing)|recover(?:ed|ing)|"
-    r"went|gone|up|down|progress(?:ed|ing))"
-)
-_NEW = (
-    rf"(?:about\s+|only\s+)?(?P<low>{NUMBER})(?![.,]?\d)(?!\s*/)(?![\s-]*(?:years?|months?|weeks?|days?|"
-    rf"hours?|units?|tablets?|times|x|kg|mg(?!\s*/))\b)\s*(?P<unit>{UNIT})?"
-)
-LATER = tuple(
-    re.compile(
-        rf"\s*{_WHEN}?\s*[;,.]?\s*(?:(?:and|but|then|which|it|that)\s+)*{rest}", re.IGNORECASE
-    )
-    for rest in (
-        rf"(?:(?:is|has been|are)\s+)?{_NOW}\s*:?\s*(?:(?:it|is|at|of|was)\s+)*{_NEW}",
-        rf"(?:(?:has|had|have|since|later|now|subsequently|is)\s+)*{_CHANGED}\s+(?:(?:up|down)\s+)?"
-        rf"to\s+{_NEW}",
-        rf"(?:->|\u2192|-->)\s*{_NEW}",
-        rf"(?:(?:is|was|it)\s+)*{_NEW}\s+{_NOW}\b",
-    )
-)
-"""What follows a first value where a second, newer one is given: "24 in 2019, now 75"."""
-IN_YEAR = re.compile(r"\s*\(?\s*(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d\b", re.IGNORECASE)
 DOSE = re.compile(
     r"\s*(?:mg|mcg|µg|g|mEq|mmol|IU|units?|tablets?)\b(?!\s*(?:/|per\b))", re.IGNORECASE
 )
@@ -131,4 +90,4 @@ def lab_pattern() -> re.Pattern[str]:
     spelled = "|".join(
         re.escape(a) if a in symbols else f"(?i:{re.escape(a)})" for a in either
     )  # fmt: skip
-    return re.compile(rf"(?<![\w/-])(?P<alias>{spelled})(?![\w+])(?P<join>{_JOIN}){_VALUE}")
+    return re.compile(rf"(?<![\w/-])(?P<alias>{spelled})(?![\w+])(?P<join>{JOIN}){_VALUE}")

@@ -11,30 +11,29 @@ import re
 from typing import NamedTuple
 
 from retrievers.analytes import analyte_by_alias, analyte_table
-from retrievers.numbers import OPEN_SHIFT, comparator_of, interval_of, to_number
+from retrievers.numbers import OPEN_SHIFT, Interval, comparator_of, interval_of, to_number
 from retrievers.patient_grades import read_grades
 from retrievers.patient_lab_words import (
     BODY_WEIGHT,
     DOSE,
-    EARLIER,
     HEIGHT,
-    IN_YEAR,
-    LATER,
     NORMAL_CUE,
     OTHER_FLUID,
     PACK_YEARS,
     PART_OF_NAME,
-    PRESSURE,
     TARGET,
     TIMES_LIMIT,
     WEIGHT,
     lab_pattern,
 )
 from retrievers.patient_mentions import find_mentions
+from retrievers.patient_newer import LATER, is_earlier
+from retrievers.patient_pressures import read_pressures
 from retrievers.patient_text import span_of
+from retrievers.patient_worded import read_worded
 from retrievers.unit_spellings import read_unit
-from retrievers.units import LIMITS, convert, resolve_unit
-from signatures.schema import PatientContext, Quantity
+from retrievers.units import LIMITS, conversion, convert, convert_interval, resolve_unit
+from signatures.schema import Age, PatientContext, Quantity
 
 ADULT_YEARS = 18
 """BMI is worked out from weight and height for adults only."""
@@ -47,20 +46,32 @@ _NEVER_LEFT_OUT = ("%", "g")
 class _Found(NamedTuple):
     quantity: Quantity
     earlier: bool
+    implied: bool = False
+    """A range that a grade or a word stands for, rather than a measured value."""
 
 
-def read_quantities(text: str) -> tuple[Quantity, ...]:
+def read_quantities(text: str, *, age: Age | None = None) -> tuple[Quantity, ...]:
     """Return the measured values, in the order of the text.
+
+    Args:
+        text: what is told of the patient.
+        age: with an adult's, words such as "tachycardic" and "a normal hemoglobin" are ranges too.
 
     >>> [(q.analyte, q.low, q.unit) for q in read_quantities("K+ 5.9, HbA1c 9.2%, BP 172/98")]
     [('potassium', 5.9, None), ('hba1c', 9.2, '%'), ('systolic_bp', 172.0, 'mmHg'), \
 ('diastolic_bp', 98.0, 'mmHg')]
     >>> read_quantities("Platelets 95,000/mm3 (N: 150,000-400,000)")[0].low
     95000.0
+    >>> [(q.low, q.high) for q in read_quantities("CKD stage 4 (eGFR 24)")]
+    [(24.0, 24.0)]
     """
-    found = [*_labs(text), *_pressures(text), *_body(text), *_graded(text)]
+    pressures = [_Found(*pressure) for pressure in read_pressures(text)]
+    adult = age is not None and age.low >= ADULT_YEARS
+    worded = [_Found(*word, implied=True) for word in read_worded(text)] if adult else []
+    found = [*_labs(text), *pressures, *_body(text), *_graded(text), *worded]
     now = {item.quantity.analyte for item in found if not item.earlier}
-    kept = [i.quantity for i in found if not (i.earlier and i.quantity.analyte in now)]
+    current = [i for i in found if not (i.earlier and i.quantity.analyte in now)]
+    kept = [i.quantity for i in current if not (i.implied and _borne_out(i.quantity, current))]
     return tuple(
         sorted(_once(kept), key=lambda q: (q.span.start, -q.span.end, q.analyte != "systolic_bp"))
     )
@@ -114,7 +125,8 @@ def _lab(text: str, match: re.Match[str]) -> _Found | None:
     after = text[match.end() : match.end() + 25]
     if OTHER_FLUID.search(before) or (unit is None and DOSE.match(after)):
         return None
-    if re.match(r"\s*/\s*\d", after) and name not in ("systolic_bp", "diastolic_bp"):
+    over = re.match(r"\s*/\s*(\d+)", after)
+    if over is not None and not _of_its_most(name, over.group(1)):
         return None
     spelled = read_unit(unit) if unit else None
     if _unfit(name, match["low"], spelled):
@@ -125,14 +137,13 @@ def _lab(text: str, match: re.Match[str]) -> _Found | None:
     newer = _newer(text, name, match, quantity)
     if newer is not None:
         return _Found(newer, False)
-    clause = re.split(r"[.;]|\bnow\b", before)[-1]
-    earlier = (
-        EARLIER.search(clause)
-        or EARLIER.match(after.strip(" ("))
-        or re.match(r"\s*\(?(?:\w+ ){1,3}ago", after)
-        or IN_YEAR.match(after)
-    )
-    return _Found(quantity, earlier is not None)
+    return _Found(quantity, is_earlier(text, match.start(), match.end()))
+
+
+def _of_its_most(name: str, most: str) -> bool:
+    """Say whether a fraction is a score of its highest, as in `GCS 6/15`, or a blood pressure."""
+    row = analyte_table()[name]
+    return name in ("systolic_bp", "diastolic_bp") or (row.unit == "1" and float(most) == row.high)
 
 
 def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantity | None:
@@ -185,20 +196,6 @@ def _quantity(text: str, name: str, match: re.Match[str], unit: str | None, end:
     return Quantity(analyte=name, low=low, high=high, unit=unit, span=span)
 
 
-def _pressures(text: str) -> list[_Found]:
-    found = []
-    for match in PRESSURE.finditer(text):
-        high, low = match["high"] or match["high2"], match["low"] or match["low2"]
-        before = text[max(0, match.start() - 25) : match.start()]
-        if TARGET.search(before):
-            continue
-        span = span_of(text, match.start(), match.end())
-        for name, value in (("systolic_bp", float(high)), ("diastolic_bp", float(low))):
-            quantity = Quantity(analyte=name, low=value, high=value, unit="mmHg", span=span)
-            found.append(_Found(quantity, EARLIER.search(before) is not None))
-    return found
-
-
 def _body(text: str) -> list[_Found]:
     found = []
     for name, pattern in (
@@ -216,7 +213,26 @@ def _body(text: str) -> list[_Found]:
 
 
 def _graded(text: str) -> list[_Found]:
-    return [_Found(grade, False) for grade in read_grades(text)]
+    return [_Found(grade, False, implied=True) for grade in read_grades(text)]
+
+
+def _borne_out(implied: Quantity, found: list[_Found]) -> bool:
+    """Say whether every measured value of the analyte lies in the range that a grade implies."""
+    measured = [
+        i.quantity for i in found if not i.implied and i.quantity.analyte == implied.analyte
+    ]
+    return bool(measured) and all(_inside(value, implied) for value in measured)
+
+
+def _inside(value: Quantity, implied: Quantity) -> bool:
+    unit, _ = resolve_unit(value.analyte, Interval(value.low, value.high), value.unit)
+    if unit is None or implied.unit is None:
+        return False
+    way = conversion(value.analyte, unit, implied.unit)
+    if way is None:
+        return False
+    have = convert_interval(Interval(value.low, value.high), way)
+    return implied.low <= have.low and have.high <= implied.high
 
 
 def _once(found: list[Quantity]) -> list[Quantity]:

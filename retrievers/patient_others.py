@@ -30,6 +30,7 @@ _WORD = (
 _WHO = (
     rf"(?:{_OWNER}\s+(?P<words>{_WORD}{{0,3}}?)(?:(?P<kin>{_KIN})|(?P<other>{_UNRELATED}))"
     rf"|(?:an?|the)\s+{_WORD}?(?P<other2>{_UNRELATED})"
+    rf"|(?:an?|the|one)\s+(?P<kin2>{_KIN})s?\s+of\s+(?:the|this|our)\s+(?:patient|man|woman|{_CHILD})"
     r"|(?:the\s+)?(?P<parent>mother|father))s?\b"
 )
 _PERSON = re.compile(rf"\b{_WHO}", re.IGNORECASE)
@@ -153,7 +154,7 @@ def _part(text: str, person: re.Match[str]) -> OtherPerson | None:
         return None
     if _GIVEN.search(about.group()) and _CHILD_WORD.search(text):
         return None
-    kin = bool(person["kin"] or person["parent"])
+    kin = bool(person["kin"] or person["kin2"] or person["parent"])
     start = person.start("words") if person["words"] else person.end()
     end = _end(text, person, whose=whose)
     if not starts and clause:

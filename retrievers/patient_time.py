@@ -55,7 +55,8 @@ _BIRTHS = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:gave birth|delivered (?:an?|her))\b[^.;]{{0,50}}?\b{_PERIOD}\s+(?:ago|earlier)\b",
+        rf"\b(?:g[ai]ven? birth|delivered (?:an?|her))\b[^.;]{{0,50}}?\b{_PERIOD}\s+"
+        r"(?:ago|earlier|before|prior)\b",
         re.IGNORECASE,
     ),
     re.compile(rf"\bshe\s+delivered\s+{_PERIOD}\s+(?:ago|earlier)\b", re.IGNORECASE),

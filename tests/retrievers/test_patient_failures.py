@@ -357,6 +357,105 @@ def test_the_newest_value_counts(text: str, analyte: str, value: float) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "systolic", "diastolic"),
+    [
+        ("BP was 180/110 last month, now 132/84", 132, 84),
+        ("BP 180/110 last month and 132/84 today.", 132, 84),
+        ("BP 180/110 (last week), 132/84 (today)", 132, 84),
+        ("BP was 180/110. It is now 132/84.", 132, 84),
+        ("His blood pressure was 180/110 mmHg a year ago; today it is 132/84 mmHg.", 132, 84),
+        ("Blood pressure fell from 180/110 to 132/84.", 132, 84),
+        ("BP improved from 180/110 last year to 132/84.", 132, 84),
+        ("BP: 180/110 mmHg (2 weeks ago) -> 132/84 mmHg", 132, 84),
+        ("Blood pressure, 180/110 mmHg at baseline, has dropped to 132/84 mmHg.", 132, 84),
+        ("BP 132/84 today (180/110 mmHg last month)", 132, 84),
+        ("BP 132/84 (previously 180/110)", 132, 84),
+        ("Previously BP 180/110 mmHg, currently BP 132/84 mmHg.", 132, 84),
+        ("Last year his BP was 180/110. BP today is 132/84.", 132, 84),
+        ("BP was 132/84 in 2019, 180/110 now", 180, 110),
+        ("BP was 180/110 last month.", 180, 110),
+    ],
+)
+def test_the_newest_blood_pressure_counts(text: str, systolic: float, diastolic: float) -> None:
+    found = {q.analyte: (q.low, q.high) for q in read_patient(text).quantities}
+    assert found == {"systolic_bp": (systolic,) * 2, "diastolic_bp": (diastolic,) * 2}
+    assert all(
+        text[q.span.start : q.span.end] == q.span.text for q in read_patient(text).quantities
+    )
+
+
+def test_two_present_blood_pressures_are_both_kept() -> None:
+    text = "Blood pressure is 150/90 mm Hg in the right arm and 138/88 mm Hg in the left."
+    assert [q.low for q in read_patient(text).quantities] == [150, 90, 138, 88]
+    assert match("systolic blood pressure > 140 mmHg", text) == "INDETERMINATE"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("CKD stage 4 (eGFR 24)", [(24, 24)]),
+        ("stage 3 CKD with an eGFR of 45 mL/min/1.73m2", [(45, 45)]),
+        ("stage 4 CKD (eGFR 24), eGFR 50 in 2019", [(24, 24)]),
+        ("CKD stage 3b, eGFR now 35", [(35, 35)]),
+        ("CKD stage 3, eGFR 24", [(30, 60), (24, 24)]),
+        ("CKD stage 4", [(15, 30)]),
+    ],
+)
+def test_a_measured_value_wins_over_the_range_of_a_stage(
+    text: str, values: list[tuple[float, float]]
+) -> None:
+    found = [(q.low, q.high) for q in read_patient(text).quantities if q.analyte == "egfr"]
+    assert found == [pytest.approx(value, rel=1e-5) for value in values]
+
+
+def test_a_stage_and_a_value_that_contradict_it_decide_nothing() -> None:
+    assert match("eGFR < 30", "CKD stage 3, eGFR 24") == "INDETERMINATE"
+    assert match("eGFR < 20", "CKD stage 4 (eGFR 24)") == "NOT_MET"
+    assert match("eGFR < 20", "CKD stage 4") == "INDETERMINATE"
+
+
+@pytest.mark.parametrize(
+    ("text", "sex"),
+    [
+        ("A 30-year-old mother of two has asthma.", "female"),
+        ("A 30-year-old single mother has asthma.", "female"),
+        ("A 62-year-old father of 3 with asthma asks for advice.", "male"),
+        ("A 70-year-old grandmother of four has asthma.", "female"),
+        ("The patient, a mother of three, has asthma.", "female"),
+        ("A 34-year-old woman, mother of two young children, has asthma.", "female"),
+        ("She is a stepmother of several children and has asthma.", "female"),
+        ("A parent of twins, he has asthma.", "male"),
+        ("The patient is a 52-year-old father of four teenagers and has asthma.", "male"),
+    ],
+)
+def test_a_parent_of_children_is_the_patient(text: str, sex: str) -> None:
+    patient = read_patient(text)
+    assert [(fact.name, fact.assertion) for fact in patient.facts] == [("asthma", "present")]
+    assert patient.sex == sex
+    assert patient.age is None or text.startswith(patient.age.span.text, patient.age.span.start)
+    assert all(text[f.span.start : f.span.end] == f.span.text for f in patient.facts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her mother has asthma.",
+        "mother with asthma",
+        "His father, a father of six, has asthma.",
+        "Her sister, a mother of two, has asthma.",
+        "Her mother of two has asthma.",
+        "The mother of the patient has asthma.",
+        "The mother of the boy has asthma.",
+        "A 3-week-old boy was born to a 30-year-old mother with asthma.",
+        "A father of two boys with asthma asks for advice.",
+    ],
+)
+def test_a_parent_of_the_patient_is_family(text: str) -> None:
+    found = [(fact.name, fact.assertion) for fact in read_patient(text).facts]
+    assert found == [("asthma", "family")]
+
+
+@pytest.mark.parametrize(
     ("text", "facts"),
     [
         ("He previously took metformin, which was discontinued because of lactic acidosis.",

@@ -1,0 +1,69 @@
+"""Blood pressures of the patient: pairs of systolic and diastolic, the present one of several."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from retrievers.patient_lab_words import JOIN, TARGET
+from retrievers.patient_newer import LATER_PAIR, is_earlier
+from retrievers.patient_text import span_of
+from signatures.schema import Quantity
+
+_PAIR = r"\d{2,3}\s*/\s*\d{2,3}"
+_WHEN = r"(?:\s*mm\s?Hg)?(?:\s+(?:\w+\s+){0,3}(?:ago|earlier|last \w+))?\s*,?\s*"
+_PRESSURE = re.compile(
+    rf"\b(?:blood pressures?|bps?)\b{JOIN}\s*(?:of\s*)?"
+    rf"(?:(?:went|gone|came)?\s*from\s+{_PAIR}{_WHEN}(?:down to|up to|to)\s*)?"
+    r"(?P<high>\d{2,3})(?:\s*-\s*\d{2,3})?\s*/\s*(?P<low>\d{2,3})\b(?:\s*mm\s?Hg)?"
+    r"|\b(?P<high2>\d{2,3})\s*/\s*(?P<low2>\d{2,3})\s*mm\s?Hg",
+    re.IGNORECASE,
+)
+BEFORE = 25
+"""Characters before a pair that are searched for a word such as "target"."""
+
+
+class Pressure(NamedTuple):
+    """One half of a pair."""
+
+    quantity: Quantity
+    earlier: bool
+    """Whether it is told of an earlier time."""
+
+
+def read_pressures(text: str) -> tuple[Pressure, ...]:
+    """Return the blood pressures, each as a systolic and a diastolic value in mmHg.
+
+    Where a newer pair follows an old one, the newer is read.
+
+    >>> [(p.quantity.low, p.earlier) for p in read_pressures("BP 180/110 last month, now 132/84")]
+    [(132.0, False), (84.0, False)]
+    >>> [p.quantity.low for p in read_pressures("BP fell from 190/110 to 140/85")]
+    [140.0, 85.0]
+    >>> read_pressures("target blood pressure 130/80")
+    ()
+    """
+    found: list[Pressure] = []
+    for match in _PRESSURE.finditer(text):
+        if TARGET.search(text[max(0, match.start() - BEFORE) : match.start()]):
+            continue
+        found += _pair(text, match)
+    return tuple(found)
+
+
+def _pair(text: str, match: re.Match[str]) -> list[Pressure]:
+    high, low = match["high"] or match["high2"], match["low"] or match["low2"]
+    earlier, end = is_earlier(text, match.start(), match.end()), match.end()
+    for pattern in LATER_PAIR:
+        newer = pattern.match(text, match.end())
+        if newer is not None:
+            high, low, earlier, end = newer["high"], newer["low"], False, newer.end()
+            break
+    span = span_of(text, match.start(), len(text[:end].rstrip()))
+    return [
+        Pressure(
+            Quantity(analyte=name, low=float(value), high=float(value), unit="mmHg", span=span),
+            earlier,
+        )
+        for name, value in (("systolic_bp", high), ("diastolic_bp", low))
+    ]
