@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import dspy
-from dspy.utils.exceptions import AdapterParseError
-
 from data.labels import read_labels
 from optimize.annotation_ledger import AnnotationTask, Ledger, LedgerRow
-from optimize.ledger_work import Words, fill
+from optimize.attempts import attempt
+from optimize.ledger_work import Filled, Words, fill
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, reason, with_patience
-from optimize.progress import Progress, Silence
+from optimize.outages import Patience
+from optimize.progress import Progress
 from programs.annotate import RELATIONS, Annotate
 from retrievers.graph import GraphStore
-from signatures.errors import InputError, ModelCallError, ParseError
+from signatures.errors import InputError
 from signatures.schema import Record, Usage
 
 WORDS = Words("triplets", "annotated")
@@ -125,67 +121,34 @@ def annotate(
     Raises:
         RunNotWritten: The disk is full; rows so far are kept.
     """
-    show, stop = progress or Silence(), threading.Event()
-    left = ledger.todo(todo.tasks)
-    keys = {task.key for task in todo.tasks}
-    reused = len(keys) - len(left)
-    show.begin(len(keys), done=reused)
 
-    def work(task: AnnotationTask) -> LedgerRow:
-        return annotate_one(task, program, ledger=ledger, meter=meter, patience=patience, stop=stop)
+    def work(task: AnnotationTask, stop: threading.Event) -> LedgerRow:
+        found, booked = attempt(
+            lambda: program(task.triplet, task.label), meter=meter, patience=patience, stop=stop
+        )
+        return LedgerRow(
+            key=task.key,
+            fingerprint=ledger.card.fingerprint,
+            triplet=task.triplet.id,
+            **(found._asdict() if found is not None else {}),
+            **booked,
+        )
 
     try:
-        stopped = fill(
+        filled = fill(
             ledger,
             work,
-            left,
+            todo.tasks,
             words=WORDS,
             meter=meter,
-            stop=stop,
             threads=threads,
             patience=patience,
-            progress=show,
+            progress=progress,
             abandon=abandon,
         )
     finally:
         written = ledger.write_release(todo.tasks)
-    return _summary(ledger, todo, keys, reused, written, stopped, meter.usage())
-
-
-def annotate_one(
-    task: AnnotationTask,
-    program: Annotate,
-    *,
-    ledger: Ledger,
-    meter: Meter,
-    patience: Patience,
-    stop: threading.Event,
-) -> LedgerRow:
-    """Annotate one triplet: a function of the task alone, but for models and the meter.
-
-    Raises:
-        BudgetExceeded: The budget does not allow the next call.
-        Exception: A bug of the program.
-    """
-    begun, fields = time.monotonic(), {}
-    with meter.tally() as tally:
-        try:
-            fields = with_patience(
-                lambda: program(task.triplet, task.label), patience, stop=stop
-            )._asdict()
-        except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
-            if failure(error) is None:
-                raise
-            fields = {"failure": reason(error)}
-    return LedgerRow(
-        key=task.key,
-        fingerprint=ledger.card.fingerprint,
-        triplet=task.triplet.id,
-        usage=tally.usage(),
-        seconds=round(time.monotonic() - begun, 3),
-        finished=datetime.now(UTC).isoformat(timespec="seconds"),
-        **fields,
-    )
+    return _summary(filled, unmatched=todo.unmatched, written=written, spent=meter.usage())
 
 
 def _checked(relations: Iterable[str]) -> frozenset[str]:
@@ -199,28 +162,21 @@ def _checked(relations: Iterable[str]) -> frozenset[str]:
 
 
 def _summary(
-    ledger: Ledger,
-    todo: Tasks,
-    keys: set[str],
-    reused: int,
-    written: int,
-    stopped: str | None,
-    spent: Usage,
+    filled: Filled[LedgerRow], *, unmatched: int, written: int, spent: Usage
 ) -> AnnotationSummary:
-    rows = [ledger.rows[key] for key in keys if key in ledger.rows]
-    done = [row for row in rows if row.failure is None]
-    failures = sorted(f"{row.triplet}: {row.failure}" for row in rows if row.failure is not None)
+    done = [row for row in filled.rows if row.failure is None]
+    failures = sorted(f"{row.triplet}: {row.failure}" for row in filled.rows if row.failure)
     return AnnotationSummary(
-        tasks=len(keys),
+        tasks=filled.tasks,
         annotated=len(done),
-        reused=reused,
-        unmatched=todo.unmatched,
+        reused=filled.reused,
+        unmatched=unmatched,
         items=sum(len(row.items) for row in done),
         triplets=written,
         unquoted=sum(row.unquoted for row in done),
         repeated=sum(row.repeated for row in done),
         cut=sum(row.cut for row in done),
         failures=tuple(failures),
-        stopped=stopped,
+        stopped=filled.stopped,
         spent=spent,
     )

@@ -103,11 +103,6 @@ class Ledger(KeyedLedger[LedgerRow]):
             lock.release()
             raise
 
-    def todo(self, tasks: Iterable[AnnotationTask]) -> list[AnnotationTask]:
-        """Return the tasks without an annotation, each once, in order."""
-        unique = {task.key: task for task in tasks}
-        return [task for key, task in unique.items() if not self.has(key)]
-
     def write_release(self, tasks: Sequence[AnnotationTask]) -> int:
         """Write the items of these tasks in the release's shape; return the number of triplets."""
         lines = list(release_lines(tasks, self.rows))

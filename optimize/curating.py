@@ -10,14 +10,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import dspy
-from dspy.utils.exceptions import AdapterParseError
 from pydantic import JsonValue
 
+from optimize.attempts import attempt
 from optimize.curated_set import (
     SUMMARY,
     Choice,
@@ -30,13 +28,12 @@ from optimize.curated_set import (
 from optimize.keyed_ledger import KeyedLedger, KeyedRow, lock_ledger
 from optimize.ledger_work import Words, fill
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, reason, with_patience
-from optimize.progress import Progress, Silence
+from optimize.outages import Patience
+from optimize.progress import Progress
 from optimize.row_files import replace_file
 from optimize.rows import digest
 from programs.curate import Curate
 from programs.curation import Curation
-from signatures.errors import ModelCallError, ParseError
 from signatures.schema import Question, Usage
 
 LEDGER, LOCK = "ledger.jsonl", ".lock"
@@ -119,75 +116,40 @@ def curate_questions(
         InputError: Another process curates into the folder.
         RunNotWritten: The disk is full; rows so far are kept.
     """
-    begun, show, stop = time.monotonic(), progress or Silence(), threading.Event()
-    tasks = [CurationTask(question, digest(dict(setup))) for question in questions]
+    begun = time.monotonic()
 
-    def work(task: CurationTask) -> CurationRow:
-        return curate_one(task, program, meter=meter, patience=patience, stop=stop)
+    def work(task: CurationTask, stop: threading.Event) -> CurationRow:
+        found, booked = attempt(
+            lambda: program(task.question), meter=meter, patience=patience, stop=stop
+        )
+        return CurationRow(key=task.key, question=task.question.id, curation=found, **booked)
 
     with open_curation(folder) as ledger:
-        left = [task for task in tasks if not ledger.has(task.key)]
-        show.begin(len(tasks), done=len(tasks) - len(left))
-        stopped = fill(
+        filled = fill(
             ledger,
             work,
-            left,
+            [CurationTask(question, digest(dict(setup))) for question in questions],
             words=WORDS,
             meter=meter,
-            stop=stop,
             threads=threads,
             patience=patience,
-            progress=show,
+            progress=progress,
             abandon=abandon,
         )
-        rows = [ledger.rows[task.key] for task in tasks if task.key in ledger.rows]
-        found = {row.question: row.curation for row in rows if row.curation is not None}
+        found = {row.question: row.curation for row in filled.rows if row.curation is not None}
         choice = choose(questions, found, top=top)
         write_set(folder, choice)
         summary = _summary(questions, found, choice).model_copy(
             update={
-                "reused": len(tasks) - len(left),
-                "failures": tuple(f"{row.subject}: {row.failure}" for row in rows if row.failure),
-                "stopped": stopped,
+                "reused": filled.reused,
+                "failures": filled.failures,
+                "stopped": filled.stopped,
                 "seconds": round(time.monotonic() - begun, 1),
                 "spent": meter.usage(),
             }
         )
         replace_file(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
     return summary
-
-
-def curate_one(
-    task: CurationTask,
-    program: Curate,
-    *,
-    meter: Meter,
-    patience: Patience,
-    stop: threading.Event,
-) -> CurationRow:
-    """Curate one question: a function of the task alone, but for models and the meter.
-
-    Raises:
-        BudgetExceeded: The budget does not allow the next call.
-        Exception: A bug of the program.
-    """
-    begun, found, failed = time.monotonic(), None, None
-    with meter.tally() as tally:
-        try:
-            found = with_patience(lambda: program(task.question), patience, stop=stop)
-        except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
-            if failure(error) is None:
-                raise
-            failed = reason(error)
-    return CurationRow(
-        key=task.key,
-        question=task.question.id,
-        curation=found,
-        failure=failed,
-        usage=tally.usage(),
-        seconds=round(time.monotonic() - begun, 3),
-        finished=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
 
 
 def _summary(

@@ -202,6 +202,7 @@ def _usage(reply: Reply, seconds: float) -> Usage:
     used = reply.response.usage
     return Usage(
         calls=1,
+        cut=int(reply.response.finish_reason == "length"),
         prompt_tokens=used.input_tokens or 0,
         completion_tokens=used.output_tokens or 0,
         cost=reply.cost,

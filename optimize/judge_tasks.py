@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 
-import dspy
-from dspy.utils.exceptions import AdapterParseError
 from pydantic import JsonValue
 
+from optimize.attempts import attempt
 from optimize.identity import prompts_digest
 from optimize.judged_answers import missing, seen
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, reason, with_patience
+from optimize.outages import Patience
 from optimize.rows import Row, digest
 from optimize.run_records import Run
 from optimize.verdicts import VerdictRow, shown
 from programs.judge import AnswerJudge, JudgedAnswer
-from signatures.errors import ModelCallError, ParseError
 from signatures.schema import JudgedMeasure, Verdict
 
 
@@ -98,18 +94,22 @@ def judge_one(
         BudgetExceeded: The budget does not allow the next call.
         Exception: A bug of the program.
     """
-    begun, found, failed = time.monotonic(), None, None
-    with meter.tally() as tally:
-        try:
-            found = _asked(task, judge, patience=patience, stop=stop)
-        except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
-            kind = failure(error)
-            if kind is None:
-                raise
-            if kind == "unparsed":
-                found = Verdict(measure=task.measure, kind="unscored", reason=reason(error))
-            else:
-                failed = reason(error)
+
+    def ask() -> Verdict:
+        if task.abstained:
+            return Verdict(
+                measure=task.measure, kind="abstained", reason="the answer states nothing"
+            )
+        found: Verdict = judge(task.answer)
+        return found
+
+    found, booked = attempt(
+        ask,
+        meter=meter,
+        patience=patience,
+        stop=stop,
+        unread=lambda why: Verdict(measure=task.measure, kind="unscored", reason=why),
+    )
     return VerdictRow(
         key=task.key,
         row=task.row.key,
@@ -120,17 +120,5 @@ def judge_one(
         prompt=task.prompt,
         shown=task.shown,
         verdict=found,
-        failure=failed,
-        usage=tally.usage(),
-        seconds=round(time.monotonic() - begun, 3),
-        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+        **booked,
     )
-
-
-def _asked(
-    task: JudgeTask, judge: AnswerJudge, *, patience: Patience, stop: threading.Event
-) -> Verdict:
-    if task.abstained:
-        return Verdict(measure=task.measure, kind="abstained", reason="the answer states nothing")
-    found: Verdict = with_patience(lambda: judge(task.answer), patience, stop=stop)
-    return found

@@ -10,9 +10,10 @@ from optimize.compare_tables import percent
 from optimize.formats import TextTable
 from optimize.judged_results import DomainTable, JudgedRun, JudgeResult
 
-_HEADER = (
+HEADER = (
     "judge", "measure", "value", "95 % interval", "if unscored", "scored", "unscored", "abstained"
 )  # fmt: skip
+"""Columns of `measure_table`."""
 
 
 def judged_tables(found: JudgedRun) -> tuple[TextTable, ...]:
@@ -31,7 +32,7 @@ def measure_table(judges: Iterable[JudgeResult]) -> TextTable:
     rows = tuple(
         (judge.judge, name, *_cells(value)) for judge in judges for name, value in _measures(judge)
     )
-    return TextTable("Judged measures (%)", _HEADER, rows)
+    return TextTable("Judged measures (%)", HEADER, rows)
 
 
 def agreement_table(found: JudgedRun) -> TextTable:

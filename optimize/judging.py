@@ -15,7 +15,7 @@ from optimize.language_models import sampling, use_models
 from optimize.ledger_work import Words, fill
 from optimize.meter import Meter
 from optimize.outages import Patience
-from optimize.progress import Progress, Silence
+from optimize.progress import Progress
 from optimize.run_records import Run, read_run
 from optimize.settings import Settings
 from optimize.verdicts import VerdictRow, open_verdicts
@@ -127,36 +127,31 @@ def judge_answers(
     """
     judges = {measure: JUDGES[measure]() for measure in MEASURES if measure in measures}
     todo = tasks_of_run(run, judges, judge=judge, settings=settings, limit=limit)
-    left = [task for task in todo.tasks if not ledger.has(task.key)]
-    show, stop = progress or Silence(), threading.Event()
-    show.begin(len(todo.tasks), done=len(todo.tasks) - len(left))
 
-    def work(task: JudgeTask) -> VerdictRow:
+    def work(task: JudgeTask, stop: threading.Event) -> VerdictRow:
         return judge_one(task, judges[task.measure], meter=meter, patience=patience, stop=stop)
 
-    stopped = fill(
+    filled = fill(
         ledger,
         work,
-        left,
+        todo.tasks,
         words=WORDS,
         meter=meter,
-        stop=stop,
         threads=threads,
         patience=patience,
-        progress=show,
+        progress=progress,
         abandon=abandon,
     )
-    rows = [ledger.rows[task.key] for task in todo.tasks if task.key in ledger.rows]
     return JudgeSummary(
         run=str(run.path),
         judge=judge,
         measures=tuple(judges),
-        tasks=len(todo.tasks),
-        judged=sum(row.failure is None for row in rows),
-        reused=len(todo.tasks) - len(left),
+        tasks=filled.tasks,
+        judged=sum(row.failure is None for row in filled.rows),
+        reused=filled.reused,
         skipped=todo.skipped,
-        failures=tuple(f"{row.subject}: {row.failure}" for row in rows if row.failure),
-        stopped=stopped,
+        failures=filled.failures,
+        stopped=filled.stopped,
         spent=meter.usage(),
         notes=tuple(_notes(run, judge)),
     )

@@ -5,20 +5,29 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from data.wording import counted
 from optimize.forecast import FIRST, duration
 from optimize.keyed_ledger import KeyedLedger, KeyedRow
 from optimize.meter import Meter
 from optimize.outages import Patience
-from optimize.progress import Progress
+from optimize.progress import Progress, Silence
 from optimize.workers import stop_on_interrupt, work_through
 from signatures.errors import BudgetExceeded
 
 INTERRUPTED = "interrupted"
 
-T = TypeVar("T")
+
+class Keyed(Protocol):
+    """A task of a ledger."""
+
+    @property
+    def key(self) -> str:
+        """Name of its row."""
+
+
+T = TypeVar("T", bound=Keyed)
 R = TypeVar("R", bound=KeyedRow)
 
 
@@ -29,30 +38,47 @@ class Words(NamedTuple):
     done: str
 
 
+class Filled(NamedTuple, Generic[R]):
+    """What a call leaves of its tasks."""
+
+    tasks: int
+    """Tasks of this call, each counted once."""
+    reused: int
+    """Of these, with a result from earlier calls."""
+    rows: tuple[R, ...]
+    """The rows of the tasks that were ever tried, in the order of the tasks."""
+    stopped: str | None
+    """Why the call ended early."""
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Subject and reason of every task that was tried and has no result."""
+        return tuple(f"{row.subject}: {row.failure}" for row in self.rows if row.failure)
+
+
 def fill(
     ledger: KeyedLedger[R],
-    work: Callable[[T], R],
+    work: Callable[[T, threading.Event], R],
     tasks: Sequence[T],
     *,
     words: Words,
     meter: Meter,
-    stop: threading.Event,
     threads: int,
     patience: Patience,
-    progress: Progress,
+    progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
-) -> str | None:
-    """Give every task to `work` and write its row; return why the call ended early, if it did.
+) -> Filled[R]:
+    """Give every task without a result to `work`, and write its row.
 
     Ctrl-C lets the tasks at hand finish; a second one calls `abandon`.
 
     Args:
         ledger: Where the rows go.
-        work: From task to row; called in threads, with the caller's `dspy.context`.
-        tasks: Those without a result.
+        work: From task to row; called in threads, with the caller's `dspy.context`, and with what
+            is set when its waiting is to end.
+        tasks: All of the call; of those with one key the last counts.
         words: For messages.
         meter: Counts the calls; a spent budget ends the work.
-        stop: Set when no further task is to be begun.
         threads: Tasks at a time.
         patience: After how many failures in a row the work ends.
         progress: Told of every row.
@@ -61,8 +87,12 @@ def fill(
     Raises:
         RunNotWritten: The disk is full; rows so far are kept.
     """
+    wanted = {task.key: task for task in tasks}
+    left = [task for key, task in wanted.items() if not ledger.has(key)]
+    show, stop, reused = progress or Silence(), threading.Event(), len(wanted) - len(left)
+    show.begin(len(wanted), done=reused)
     clerk = _Clerk(
-        ledger, meter, progress, words=words, left=len(tasks), threads=threads, patience=patience
+        ledger, meter, show, words=words, left=len(left), threads=threads, patience=patience
     )
 
     def interrupted() -> None:
@@ -71,7 +101,8 @@ def fill(
 
     try:
         with stop_on_interrupt(stop, first=interrupted, second=abandon or _interrupt):
-            for row in work_through(work, tasks, threads=threads, stop=stop):
+            todo = work_through(lambda task: work(task, stop), left, threads=threads, stop=stop)
+            for row in todo:
                 clerk.enter(row)
                 if clerk.stopped:
                     stop.set()
@@ -79,7 +110,8 @@ def fill(
         clerk.stop_by(str(error))
     finally:
         stop.set()
-    return clerk.stopped
+    rows = tuple(ledger.rows[key] for key in wanted if key in ledger.rows)
+    return Filled(len(wanted), reused, rows, clerk.stopped)
 
 
 class _Clerk(Generic[R]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 
+from programs.adjacency import NAMES_NOTHING
 from programs.validate import UNVERIFIABLE
 
 
@@ -13,7 +14,8 @@ def found_no_entity(trace: Mapping[str, JsonValue]) -> bool:
     """Tell whether a program looked into the graph and no name of the question led there.
 
     Read from the regions, of the hops or of the question; where a program builds none, from the
-    reasons of its claims. A program that does neither did not look.
+    reasons of its claims, the ends of its proposed triplets, or its note of the question's names
+    together with its options. A program that does none of these did not look.
 
     >>> empty = {"anchors": [], "triplets": []}
     >>> found_no_entity({"regions": [empty]}), found_no_entity({"hops": [{"region": empty}]})
@@ -22,12 +24,18 @@ def found_no_entity(trace: Mapping[str, JsonValue]) -> bool:
     True
     >>> found_no_entity({"regions": [empty, {"anchors": [{"name": "x"}]}]}), found_no_entity({})
     (False, False)
+    >>> found_no_entity({"reviewed": [{"head": None, "tail": None}]})
+    True
     """
-    regions = [*_regions(trace)]
-    if regions:
+    if regions := [*_regions(trace)]:
         return not any(region.get("anchors") or region.get("triplets") for region in regions)
-    reasons = [str(verdict.get("reason")) for verdict in _records(trace.get("report"))]
-    return bool(reasons) and all(reason.startswith(UNVERIFIABLE) for reason in reasons)
+    if verdicts := [*_records(trace.get("report"))]:
+        return all(str(verdict.get("reason")).startswith(UNVERIFIABLE) for verdict in verdicts)
+    if reviewed := [*_records(trace.get("reviewed"))]:
+        return not any(triplet.get("head") or triplet.get("tail") for triplet in reviewed)
+    notes = trace.get("notes")
+    unnamed = isinstance(notes, list) and NAMES_NOTHING in notes
+    return unnamed and not any(score.get("known") for score in _records(trace.get("scores")))
 
 
 def _regions(trace: Mapping[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:

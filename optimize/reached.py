@@ -23,6 +23,11 @@ def watch_reached() -> Iterator[list[bool]]:
         _REACHED.reset(token)
 
 
+def is_watched() -> bool:
+    """Tell whether this context is inside a call that is watched."""
+    return _REACHED.get() is not None
+
+
 def mark_reached() -> None:
     """Note that the call of this context went past the cache."""
     reached = _REACHED.get()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import dspy
 
 from optimize.engine import AsyncMeteredEngine, MeteredEngine
 from optimize.meter import Meter
-from optimize.reached import watch_reached
+from optimize.reached import is_watched, watch_reached
+
+_DSPY_LOG = "dspy.clients.lm"
+"""Where DSPy warns of an answer that was cut; `Usage.cut` counts those of ours."""
 
 
 class RoleLM(dspy.LM):
@@ -22,6 +26,7 @@ class RoleLM(dspy.LM):
         options.setdefault("async_engine", AsyncMeteredEngine(engine))
         # The engine tries again itself, because it counts the tries and knows the longest wait.
         super().__init__(model, engine=engine, **{**options, "num_retries": 0})
+        logging.getLogger(_DSPY_LOG).addFilter(_is_news)
 
     @property
     def meter(self) -> Meter:
@@ -44,3 +49,8 @@ class RoleLM(dspy.LM):
         if not reached:
             self.meter.cached(self.engine.role)
         return outputs
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Drop DSPy's warning of a cut answer inside a call of ours; other models keep theirs."""
+    return not (is_watched() and "was truncated" in str(record.msg))

@@ -88,10 +88,13 @@ def usage_text(usage: Usage) -> str:
 
     >>> usage_text(Usage(calls=3, cached=1, prompt_tokens=1200, completion_tokens=80, seconds=7.5))
     '3 calls, 1 cached, 1,200 + 80 tokens, no price known, 8 s in models'
+    >>> usage_text(Usage(calls=3, cut=1)).removesuffix(", no price known, 0 s in models")
+    '3 calls, 1 cut at its limit of tokens, 0 cached, 0 + 0 tokens'
     """
     cost = "no price known" if usage.cost is None else f"${usage.cost:.4f}"
+    cut = f" {usage.cut:,} cut at its limit of tokens," if usage.cut else ""
     return (
-        f"{counted(usage.calls, 'call')}, {usage.cached:,} cached, {usage.prompt_tokens:,} + "
+        f"{counted(usage.calls, 'call')},{cut} {usage.cached:,} cached, {usage.prompt_tokens:,} + "
         f"{usage.completion_tokens:,} tokens, {cost}, {duration(usage.seconds)} in models"
     )
 

@@ -31,6 +31,8 @@ from signatures.schema import (
 
 REASONS = 3
 """Joins named in the reasoning; the scores keep more."""
+NAMES_NOTHING = "the question names nothing that the graph knows"
+"""The note of a question of which nothing was linked."""
 
 
 class Adjacency(dspy.Module):
@@ -135,7 +137,7 @@ def notes(scores: Sequence[OptionScore], names: Names, asked: Asked) -> tuple[st
     unknown = ", ".join(one.option for one in scores if not one.known)
     said = (
         (True, f"asked for: {'not ' * asked.negated}{' or '.join(asked.predicates)}"),
-        (not names.question, "the question names nothing that the graph knows"),
+        (not names.question, NAMES_NOTHING),
         (unknown, f"options that the graph does not know: {unknown}"),
         (scores, "scores: " + ", ".join(f"{one.option} {one.score:+.3f}" for one in scores)),
     )

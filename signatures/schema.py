@@ -494,6 +494,8 @@ class Usage(Record):
     calls: int = 0
     cached: int = 0
     """Calls answered from the cache; not in `calls`."""
+    cut: int = 0
+    """Calls whose answer was cut at the limit of its tokens; in `calls`."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
@@ -511,6 +513,7 @@ class Usage(Record):
         return Usage(
             calls=self.calls + other.calls,
             cached=self.cached + other.cached,
+            cut=self.cut + other.cut,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
             cost=sum(costs) if costs else None,

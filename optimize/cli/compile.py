@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,12 +12,7 @@ from pydantic import JsonValue
 from optimize.cli.options import PROGRAM_NAMES, JsonOption, takes_settings
 
 if TYPE_CHECKING:
-    import dspy
-
     from optimize.settings import Settings
-    from optimize.study import Compiled, Study
-    from optimize.study_forecast import StudyForecast
-    from signatures.schema import Usage
 
 
 @takes_settings(undotted="options", about=" Without a dot: an option of the optimizer.")
@@ -88,119 +82,36 @@ def compile_command(
 
     Example: qkgram compile --predictor type_domain --optimizer gepa --max-calls 150 --out d.json
     """
-    from optimize.cli.study_setup import (
-        build_student,
-        for_the_card,
-        make_study,
-        marked,
-        read_splits,
-        study_examples,
-    )
+    from optimize.cli.study_run import run_study, show_forecast, show_study
+    from optimize.cli.study_setup import prepare, read_splits
     from optimize.tracking import open_tracker
 
     tracker = open_tracker(experiment, uri=tracking)
-    splits = read_splits(questions, train, dev, test, seed=seed)
-    module, store = build_student(program, settings, alone=predictor is not None)
-    study = make_study(
-        module,
+    prepared = prepare(
+        read_splits(questions, train, dev, test, seed=seed),
+        settings,
         program=program,
         predictor=predictor,
+        metric=metric,
+        report=report,
+        allow_overlap=allow_overlap,
         optimizer=optimizer,
         options=options,
         components=tuple(component or ()),
         teacher=teacher,
-        metric=metric,
         seed=seed,
         threads=threads,
-        graph=store,
-        splits=splits.fingerprint,
-        allow_overlap=allow_overlap,
-        overlap=marked(splits, allow=allow_overlap),
-        settings=for_the_card(settings),
     )
-    examples = study_examples(module, study, splits, report=report)
     if forecast_only:
-        _show_forecast(module, study, examples, settings=settings, as_json=as_json)
+        show_forecast(prepared, settings=settings, as_json=as_json)
         return
-    compiled, usage = _compile(
-        module,
-        study,
-        examples,
+    compiled, usage = run_study(
+        prepared,
         settings=settings,
         out=out,
         tracker=tracker,
-        force=force,
+        overwrite=force,
         ask=not yes and sys.stdin.isatty() and not as_json,
         show=not as_json,
     )
-    _report(compiled, out, usage, as_json=as_json)
-
-
-def _compile(  # type: ignore[no-untyped-def]
-    module, study, examples, *, settings, out, tracker, force, ask, show
-) -> tuple[Compiled, Usage]:
-    from optimize.cli.study_bars import study_bars
-    from optimize.compile import compile_program, forecast_calls
-    from optimize.language_models import use_models
-    from optimize.meter import Meter
-
-    meter = Meter(settings.budget)
-    with use_models(settings, meter) as roles, study_bars(show=show, spent=meter.usage) as bars:
-        sizes = {part: len(held) for part, held in examples.items()}
-        bars.note(f"forecast: {forecast_calls(module, study, **sizes)}")
-
-        def confirm(forecast: StudyForecast) -> bool:
-            return not ask or bars.ask(f"{forecast}. Go on?")
-
-        compiled = compile_program(
-            module,
-            study.model_copy(update={"models": {role: lm.model for role, lm in roles.items()}}),
-            **examples,
-            out=out,
-            tracker=tracker,
-            meter=meter,
-            progress=bars.advance,
-            note=bars.note,
-            confirm=confirm,
-            overwrite=force,
-        )
-    return compiled, meter.usage()
-
-
-def _show_forecast(
-    module: dspy.Module,
-    study: Study,
-    examples: dict[str, list[dspy.Example]],
-    *,
-    settings: Settings,
-    as_json: bool,
-) -> None:
-    import dspy as dspy_library
-
-    from optimize.compile import forecast_calls
-    from optimize.language_models import build_adapter
-
-    sizes = {part: len(held) for part, held in examples.items()}
-    with dspy_library.context(adapter=build_adapter(settings)):
-        found = forecast_calls(module, study, **sizes)
-    said = found.model_dump_json() if as_json else str(found)
-    sys.stdout.write(said + "\n")
-
-
-def _report(compiled: Compiled, out: Path, usage: Usage, *, as_json: bool) -> None:
-    from optimize.cli.study_bars import show_compiled
-
-    if not as_json:
-        show_compiled(compiled, out, usage)
-        return
-    document = {
-        "out": str(out),
-        "before": compiled.before.model_dump(exclude={"values"}),
-        "after": compiled.after.model_dump(exclude={"values"}),
-        "test": compiled.test.model_dump() if compiled.test else None,
-        "kept": compiled.card.kept,
-        "demos": compiled.demos,
-        "resumed": compiled.resumed,
-        "usage": usage.model_dump(),
-    }
-    sys.stdout.write(json.dumps(document) + "\n")
+    show_study(compiled, out, usage, as_json=as_json)

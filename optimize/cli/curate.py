@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,14 +17,9 @@ from optimize.cli.options import (
     choose_questions,
     takes_settings,
 )
-from signatures.errors import RunIncomplete
 
 if TYPE_CHECKING:
-    from optimize.curated_set import CurationSummary
-    from optimize.curation_setup import CurationOptions
     from optimize.settings import Settings
-    from programs.curate import Curate
-    from retrievers.terminology import Sources
 
 
 @takes_settings()
@@ -78,74 +72,24 @@ def curate_command(
 
     Example: qkgram curate --no-model --out runs/curated
     """
-    from optimize.curation_setup import CurationOptions, curate_file
-    from optimize.progress import Bar
-    from optimize.workers import abandon
+    from optimize.cli.curation_run import run_curation
+    from optimize.curation_setup import CurationOptions
+    from retrievers.terminology import Sources
 
     chosen, _ = choose_questions(questions, split=split, sample=sample, seed=seed)
     options = CurationOptions(
         ask=not no_model,
-        sources=_sources(mrconso, mrrel, vocabulary, references, hierarchy),
+        sources=Sources(
+            mrconso=mrconso,
+            mrrel=mrrel,
+            vocabularies=frozenset(vocabulary) if vocabulary else None,
+            references=tuple(references or ()),
+            ontologies=tuple(hierarchy or ()),
+        ),
         neighbours=neighbours,
         min_score=min_score,
         max_steps=max_steps,
     )
-    program = _program(settings, options)
-    with Bar() as progress:
-        summary = curate_file(
-            program,
-            chosen,
-            out,
-            settings=settings,
-            options=options,
-            top=top,
-            threads=threads,
-            progress=progress,
-            abandon=abandon,
-        )
-    _report(summary, out, as_json=as_json)
-    if summary.incomplete:
-        raise RunIncomplete(
-            f"{out} is incomplete ({summary.stopped or 'some questions failed'}): the same command "
-            "goes on from here"
-        )
-
-
-def _sources(
-    mrconso: Path | None,
-    mrrel: Path | None,
-    vocabulary: list[str] | None,
-    references: list[Path] | None,
-    hierarchy: list[Path] | None,
-) -> Sources:
-    from retrievers.terminology import Sources
-
-    return Sources(
-        mrconso=mrconso,
-        mrrel=mrrel,
-        vocabularies=frozenset(vocabulary) if vocabulary else None,
-        references=tuple(references or ()),
-        ontologies=tuple(hierarchy or ()),
+    run_curation(
+        chosen, out, settings=settings, options=options, top=top, threads=threads, as_json=as_json
     )
-
-
-def _program(settings: Settings, options: CurationOptions) -> Curate:
-    """Build the program; a bar shows the vocabulary's names while they are embedded."""
-    from optimize.cli.bars import count_bar
-    from optimize.curation_setup import open_curate
-
-    if not (options.sources.files and options.neighbours):
-        return open_curate(settings, options)
-    with count_bar("embedding names") as progress:
-        return open_curate(settings, options, embedding=progress)
-
-
-def _report(summary: CurationSummary, out: Path, *, as_json: bool) -> None:
-    from rich.console import Console
-
-    from optimize.cli.curation_tables import show_curation
-
-    if as_json:
-        sys.stdout.write(summary.model_dump_json(indent=2) + "\n")
-    else:
-        show_curation(summary, out, Console())

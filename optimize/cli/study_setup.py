@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import dspy
 from pydantic import JsonValue
@@ -24,6 +25,63 @@ from signatures.schema import Question
 
 _ON_THE_CARD = ("linking", "region", "reasks")
 """Settings that change what a program answers, besides its models and its own."""
+
+
+class Prepared(NamedTuple):
+    """A study before its first call."""
+
+    module: dspy.Module
+    study: Study
+    examples: dict[str, list[dspy.Example]]
+    """Of train, dev and test."""
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many examples each part has."""
+        return {part: len(held) for part, held in self.examples.items()}
+
+
+def prepare(
+    splits: Splits,
+    settings: Settings,
+    *,
+    program: str,
+    predictor: str | None,
+    metric: str | None,
+    report: bool,
+    allow_overlap: bool,
+    **known: object,
+) -> Prepared:
+    """Build the program and its study.
+
+    Args:
+        splits: Questions of each part.
+        settings: Graph, models and the program's own.
+        program: Its name.
+        predictor: The one that is compiled; `None` compiles all.
+        metric: Its name; `None` takes the one that fits.
+        report: Whether the test questions are asked.
+        allow_overlap: Whether test questions may be compiled on; the card says so.
+        **known: Further fields of the `Study`.
+
+    Raises:
+        InputError: A name is unknown, or test questions are in train or dev.
+        StoreNotFound: There is no graph.
+    """
+    module, store = build_student(program, settings, alone=predictor is not None)
+    study = make_study(
+        module,
+        program=program,
+        predictor=predictor,
+        metric=metric,
+        graph=store,
+        splits=splits.fingerprint,
+        allow_overlap=allow_overlap,
+        overlap=marked(splits, allow=allow_overlap),
+        settings=for_the_card(settings),
+        **known,
+    )
+    return Prepared(module, study, study_examples(module, study, splits, report=report))
 
 
 def read_splits(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from optimize.report.judged import judged_of, left_out
 from optimize.report.pairs import compare_all
 from optimize.report.prompts import prompts_of
 from optimize.report.records import WITHHELD_NOTE, ReportData, RunPart
@@ -35,8 +36,8 @@ def collect(
     runs = [read_run(path) for path in paths]
     results = name_results([run_results(run) for run in runs], names)
     parts = tuple(
-        RunPart(found.name, setting_of(run), run, summarise(run), found)
-        for run, found in zip(runs, results, strict=True)
+        RunPart(found.name, setting_of(run), run, summarise(run), found, judged_of(run, path))
+        for path, run, found in zip(paths, runs, results, strict=True)
     )
     paired = compare_all(results, seed=seed)
     withheld = frozenset(
@@ -79,5 +80,7 @@ def _notes(parts: Sequence[RunPart]) -> Iterator[str]:
                 yield f"{part.name}: {line}"
         if part.tuned:
             yield f"{part.name}: {WITHHELD_NOTE}"
+        if part.judged is not None and part.judged.stale:
+            yield f"{part.name}: {left_out(part.judged.stale)}"
         if not part.run.tasks:
             yield f"{part.name}: the run holds no question"

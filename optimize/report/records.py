@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from optimize.comparing import Comparison
+from optimize.judged_results import JudgedRun
 from optimize.results import Results
 from optimize.runs import Run
 from optimize.summary import Summary
@@ -24,6 +25,8 @@ class RunPart(NamedTuple):
     run: Run
     summary: Summary
     results: Results
+    judged: JudgedRun | None = None
+    """What judges said of its answers; `None` where its folder holds no verdict."""
 
     @property
     def tuned(self) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from optimize.formats import to_csv, to_latex, to_markdown
 from optimize.report.figures import draw
+from optimize.report.judged import judged_table
 from optimize.report.paper_tables import (
     calibration_table,
     calibrations,
@@ -38,6 +39,7 @@ TABLES = (
     "regram_domains",
     "regram_modes",
     "outcomes",
+    "judged",
     "risk_coverage",
     "calibration",
     "efficiency",
@@ -64,6 +66,7 @@ def summary_tables(data: ReportData) -> tuple[Shown, ...]:
             domain_table(data),
             mode_table(data),
             outcomes(data),
+            judged_table(data),
             risk_table(data),
             calibration_table(calibrations(data)),
             efficiency(data),

@@ -113,6 +113,21 @@ def test_usage_is_counted_once_and_answers_come_from_the_cache() -> None:
     assert tracked.get_total_tokens()[lm.model]["prompt_tokens"] == 3
 
 
+def test_a_cut_answer_is_counted_and_dspy_does_not_speak_of_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    meter = Meter()
+    with FakeOpenAI(lambda body: "two words") as server:
+        lm = build_lm(served(server), role="judge", meter=meter)
+        lm("a", max_tokens=1)
+        lm("b", max_tokens=2)
+        assert caplog.messages == []
+        dspy.LM(lm.model, cache=False, max_tokens=1)("c")
+    used = meter.usage() + meter.usage()
+    assert (used.calls, used.cut) == (4, 2)
+    assert [text[:25] for text in caplog.messages] == ["LM response was truncated"]
+
+
 def test_a_price_of_ones_own_makes_a_dollar_budget() -> None:
     meter = Meter(Budget(max_cost=0.001))
     with FakeOpenAI(lambda body: "one two three four") as server:

@@ -95,6 +95,7 @@ def _handler(fake: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
 def _completion(body: Body, text: str) -> Body:
     words = sum(len(str(message["content"]).split()) for message in body["messages"])
     written = len(text.split())
+    is_cut = written > (body.get("max_tokens") or written)
     return {
         "id": "chat-1",
         "object": "chat.completion",
@@ -103,7 +104,7 @@ def _completion(body: Body, text: str) -> Body:
         "choices": [
             {
                 "index": 0,
-                "finish_reason": "stop",
+                "finish_reason": "length" if is_cut else "stop",
                 "message": {"role": "assistant", "content": text},
             }
         ],
