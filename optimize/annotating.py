@@ -44,6 +44,8 @@ class AnnotationSummary(Record):
     """Triplets with at least one item."""
     unquoted: int
     """Items dropped because the label does not hold their evidence."""
+    inverted: int
+    """Items dropped because they deny a contraindication with words that state it."""
     repeated: int
     cut: int
     """Labels longer than a prompt holds."""
@@ -174,6 +176,7 @@ def _summary(
         items=sum(len(row.items) for row in done),
         triplets=written,
         unquoted=sum(row.unquoted for row in done),
+        inverted=sum(row.inverted for row in done),
         repeated=sum(row.repeated for row in done),
         cut=sum(row.cut for row in done),
         failures=tuple(failures),

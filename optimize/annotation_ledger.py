@@ -63,6 +63,8 @@ class LedgerRow(KeyedRow):
     items: tuple[ConstraintItem, ...] = ()
     unquoted: int = 0
     """Items dropped because the label does not hold their evidence."""
+    inverted: int = 0
+    """Items dropped because they deny a contraindication with words that state it."""
     repeated: int = 0
     cut: bool = False
     """The label was longer than the prompt holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,6 +20,13 @@ LONGEST_LABEL = 6_000
 """Characters of a label that a prompt holds, about 1,500 tokens; the passage begins the text."""
 MIN_QUOTE = 12
 """Characters below which a quote proves nothing: `Anuria.` stands in every label of diuretics."""
+_DENYING = ("Decreased Likelihood", "Definitely NOT Applicable")
+_LIFTS = re.compile(
+    r"\b(?:not|no (?:absolute |known )?)\s?contraindicat|\b(?:may|can) (?:still )?be (?:safely )?"
+    r"(?:used|given|administered|taken)|\b(?:unless|except|safe(?:ly)?)\b",
+    re.IGNORECASE,
+)
+"""Words by which a label says of a group that a contraindication does not hold for it."""
 
 
 class Annotation(NamedTuple):
@@ -27,6 +35,8 @@ class Annotation(NamedTuple):
     items: tuple[ConstraintItem, ...]
     unquoted: int
     """Items whose evidence does not stand in the label."""
+    inverted: int
+    """Items by which a contraindication does not hold, quoting words that do not lift it."""
     repeated: int
     """Items of a group that had one already."""
     cut: bool
@@ -48,10 +58,14 @@ class Annotate(dspy.Module):
             said = (
                 self.from_label(fact=fact, label=shown) if label else self.from_knowledge(fact=fact)
             )
-        return keep_groups(said.groups, label=shown, cut=len(label) > LONGEST_LABEL)
+        return keep_groups(
+            said.groups, label=shown, relation=triplet.relation, cut=len(label) > LONGEST_LABEL
+        )
 
 
-def keep_groups(groups: Iterable[StatedGroup], *, label: str, cut: bool = False) -> Annotation:
+def keep_groups(
+    groups: Iterable[StatedGroup], *, label: str, relation: str = "indication", cut: bool = False
+) -> Annotation:
     """Turn stated groups into items: quotes checked, a group once, the level as it was given.
 
     >>> said = StatedGroup(patient_characteristics="anuria", evidence="Contraindicated in anuria.",
@@ -62,11 +76,13 @@ def keep_groups(groups: Iterable[StatedGroup], *, label: str, cut: bool = False)
     1
     """
     items: dict[str, ConstraintItem] = {}
-    unquoted = repeated = 0
+    unquoted = inverted = repeated = 0
     for group in groups:
         name = one_line(group.patient_characteristics)
         if label and not quotes(label, group.evidence):
             unquoted += 1
+        elif label and relation == "contraindication" and inverts(group):
+            inverted += 1
         elif not name or name.casefold() in items:
             repeated += 1
         else:
@@ -75,7 +91,21 @@ def keep_groups(groups: Iterable[StatedGroup], *, label: str, cut: bool = False)
                 applicability=group.applicability,
                 evidence=one_line(group.evidence),
             )
-    return Annotation(tuple(items.values()), unquoted, repeated, cut)
+    return Annotation(tuple(items.values()), unquoted, inverted, repeated, cut)
+
+
+def inverts(group: StatedGroup) -> bool:
+    """Say whether a contraindication is denied by words that state it.
+
+    Small models give the level of the drug, which is not for these patients, in place of the level
+    of the contraindication, which is.
+
+    >>> said = StatedGroup(patient_characteristics="anuria", evidence="Contraindicated in anuria.",
+    ...                    applicability="Definitely NOT Applicable")
+    >>> inverts(said), inverts(said.model_copy(update={"evidence": "May be used in anuria."}))
+    (True, False)
+    """
+    return group.applicability in _DENYING and _LIFTS.search(group.evidence) is None
 
 
 def quotes(label: str, evidence: str) -> bool:

@@ -135,6 +135,11 @@ def summary_lines(summary: AnnotationSummary, release: Path) -> tuple[str, ...]:
             f"{counted(summary.unquoted, 'item')} dropped: the label does not hold the evidence",
         ),
         (
+            summary.inverted,
+            f"{counted(summary.inverted, 'item')} dropped: a contraindication denied by words "
+            "that state it",
+        ),
+        (
             summary.repeated,
             f"{counted(summary.repeated, 'item')} dropped: their group stood there already",
         ),

@@ -9,7 +9,8 @@ import pytest
 
 from optimize.adapter import QkgramAdapter
 from optimize.scripted import ScriptedLM
-from programs.annotate import LONGEST_LABEL, Annotate, Annotation, quotes
+from programs.annotate import LONGEST_LABEL, Annotate, Annotation, keep_groups, quotes
+from signatures.annotation import StatedGroup
 from signatures.errors import ParseError
 from signatures.schema import Node, Triplet
 
@@ -54,6 +55,22 @@ def test_an_item_needs_a_quote_of_the_label() -> None:
     assert found.items[0].evidence == "Contraindicated in severe renal impairment"
     assert found.unquoted == 2
     assert LABEL in model.asked[0].user
+
+
+def test_a_contraindication_is_denied_only_by_words_that_lift_it() -> None:
+    said = [
+        StatedGroup(patient_characteristics=name, evidence=words, applicability=level)
+        for name, words, level in [
+            ("anuria", "Contraindicated in anuria.", "Definitely NOT Applicable"),
+            ("asthma", "Contraindicated in asthma.", "Definitely Applicable"),
+            ("mild asthma", "It may be used in mild asthma.", "Decreased Likelihood"),
+        ]
+    ]
+    label = " ".join(group.evidence for group in said)
+    found = keep_groups(said, label=label, relation="contraindication")
+    assert [item.patient_characteristics for item in found.items] == ["asthma", "mild asthma"]
+    assert found.inverted == 1
+    assert keep_groups(said, label=label, relation="indication").inverted == 0
 
 
 def test_without_a_label_the_models_word_is_kept() -> None:
