@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
+from typing import get_args
 
 from data.relations import relation_info
 from programs.actions import Action, ToolError
@@ -18,7 +19,7 @@ from programs.relation_names import read_relation
 from programs.toolbox import Toolbox
 from programs.wording import one_line
 from retrievers.validity import deciding
-from signatures.schema import Evidence, Node, Triplet
+from signatures.schema import Evidence, Node, Predicate, Triplet
 
 SHOWN = 20
 """Triplets that one look-up returns, as in the release."""
@@ -26,6 +27,8 @@ CANDIDATES = 5
 """Nodes that one search returns."""
 ITEMS = 3
 """Constraint items shown with a triplet."""
+_PREDICATES = get_args(Predicate)
+"""A claim's own word is no error: several relations can bear it out."""
 _ALIASES = {"search_entity": "search_entities", "get_relations": "get_relations_with_context"}
 
 Weigh = Callable[[Iterable[Triplet]], Mapping[str, Evidence]]
@@ -78,7 +81,7 @@ class AgentTools:
         return sure + "\n".join(f"n{n.index}: {one_line(n.name)} ({n.type})" for n in nodes)
 
     def _relations(self, entity: str, other: str, relation: str) -> str:
-        if other and not relation and read_relation(other, self.graph.relations):
+        if other and not relation and self._read(other):
             other, relation = "", other
         self.joined.add(frozenset({entity.casefold(), other.casefold()}))
         first, second = self._node(entity), self._node(other) if other else None
@@ -89,19 +92,21 @@ class AgentTools:
             if second is None
             else self.graph.between(first.index, second.index)
         )
-        codes = self.graph.endpoints(edges).relation
-        wanted = read_relation(relation, self.graph.relations) if relation else None
-        if relation and wanted is None:
-            here = sorted({self.graph.relations[int(code)] for code in codes}) or ["none"]
-            raise ToolError(f"no relation is called {relation!r}; here are {', '.join(here)}")
-        by_relation: dict[int, list[int]] = {}
-        for edge, code in zip(edges, codes, strict=True):
-            by_relation.setdefault(int(code), []).append(int(edge))
-        names = {code: self.graph.relations[code] for code in by_relation}
-        asked = [found for code, found in by_relation.items() if wanted in (None, names[code])]
-        if second is not None and by_relation and not asked:
-            return f"none is {wanted}:\n{self._show(_in_turn(list(by_relation.values())))}"
-        return self._show(_in_turn(asked))
+        found: dict[str, list[int]] = {}
+        for edge, code in zip(edges, self.graph.endpoints(edges).relation, strict=True):
+            found.setdefault(self.graph.relations[int(code)], []).append(int(edge))
+        wanted = self._read(relation)
+        if relation and wanted is None and relation not in _PREDICATES:
+            here = ", ".join(sorted(found)) or "none"
+            raise ToolError(f"no relation is called {relation!r}; here are {here}")
+        if wanted is None:
+            return self._show(_in_turn(list(found.values())))
+        if second is not None and found and wanted not in found:
+            return f"none is {wanted}:\n{self._show(_in_turn(list(found.values())))}"
+        return self._show(found.get(wanted, []))
+
+    def _read(self, relation: str) -> str | None:
+        return read_relation(relation, self.graph.relations) if relation else None
 
     def _show(self, edges: Sequence[int]) -> str:
         if not edges:

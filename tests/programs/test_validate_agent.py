@@ -264,6 +264,13 @@ def test_verdicts_that_are_left_out_are_asked_for_while_each_call_brings_one(
     assert not any(SKIPPED in note for note in found.notes)
 
 
+def test_a_claims_own_word_asks_for_every_relation(tools: Toolbox) -> None:
+    asked = call("get_relations_with_context", "alteplase", "ischemic stroke", "treats")
+    found, model = agent(tools, [asked, "finish"], [])
+    assert "Alteplase is indicated for ischemic stroke" in model.asked[1].user
+    assert "0 wrong calls" in found.notes[0]
+
+
 def test_an_error_names_what_there_is(tools: Toolbox) -> None:
     wrong = call("get_relations_with_context", "alteplase", "ischemic stroke", "cures")
     _, model = agent(tools, [wrong, "finish"], [])
