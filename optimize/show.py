@@ -14,10 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 from data.wording import counted
+from metrics.answers import read_answer
 from optimize.asking import Answered
 from optimize.folding import folding_table
 from optimize.show_evidence import PROPOSED, options_table, proposed_table
+from retrievers.analytes import analyte_table
+from retrievers.evaluation_numbers import PRETTY, as_stated
+from retrievers.numbers import Interval, show
+from retrievers.patient_text import DAYS
 from signatures.schema import (
+    Age,
     ClaimVerdict,
     ConstraintVerdict,
     Hop,
@@ -27,6 +33,8 @@ from signatures.schema import (
     ReviewedTriplet,
 )
 
+_COUNTED_TO = {"year": math.inf, "week": 0.25, "day": 0.1, "month": 2.0}
+"""Years of age below which a whole number of these units is shown."""
 _STATUS_STYLE = {"SUPPORTED": "green", "CONTRADICTED": "red", "NO_COVERAGE": "yellow"}
 
 
@@ -70,7 +78,7 @@ def show_answer(question: Question, answered: Answered, *, console: Console | No
 
 def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
     said = answered.prediction
-    yield Panel(_headline(said), title="Answer", title_align="left", border_style="bold")
+    yield Panel(_headline(question, said), title="Answer", title_align="left", border_style="bold")
     if patient := said.get("patient"):
         yield Panel(_patient(patient), title="Patient, as read", title_align="left")
     if report := said.get("report"):
@@ -94,11 +102,32 @@ def _parts(question: Question, answered: Answered) -> Iterable[RenderableType]:
     yield Text(_spent(answered), style="dim")
 
 
-def _headline(said: dspy.Prediction) -> Group:
+def _headline(question: Question, said: dspy.Prediction) -> Group:
     response = said.response
     chosen = response.selected_option_text
     answer = f"{response.llm_answer_choice}  {chosen}" if chosen else response.llm_answer_choice
-    return Group(Text(answer, style="bold"), Text(response.reasoning))
+    unread = unread_line(question, response.llm_answer_choice)
+    lines = [Text(answer, style="bold"), *([Text(unread, style="yellow")] if unread else [])]
+    return Group(*lines, Text(response.reasoning))
+
+
+_UNREAD = {
+    "unparsed": "no letter could be read",
+    "ambiguous": "no letter could be read: several are named",
+    "out_of_range": "no letter could be read: the one named is no option",
+}
+
+
+def unread_line(question: Question, answer: str) -> str:
+    """Say why an answer stands for no option; empty where it does, or abstains, or needs none.
+
+    >>> asked = Question(id="q", source="s", text="Which?", options={"A": "zinc", "B": "iron"})
+    >>> unread_line(asked, "hard to say"), unread_line(asked, "B")
+    ('no letter could be read', '')
+    """
+    if not question.options:
+        return ""
+    return _UNREAD.get(read_answer(answer, question.options).kind, "")
 
 
 def _patient(patient: PatientContext) -> Group:
@@ -109,12 +138,7 @@ def patient_lines(patient: PatientContext) -> tuple[str, ...]:
     """Word each fact of the patient with the words it was read from."""
     lines: list[str] = []
     if patient.age:
-        years = (
-            f"{patient.age.low:g}"
-            if patient.age.low == patient.age.high
-            else (f"{patient.age.low:g} to {patient.age.high:g}")
-        )
-        lines.append(f"age {years} years  ({patient.age.span.text})")
+        lines.append(f"age {_age(patient.age)}  ({patient.age.span.text})")
     if patient.sex:
         lines.append(patient.sex)
     if patient.pregnancy:
@@ -122,17 +146,30 @@ def patient_lines(patient: PatientContext) -> tuple[str, ...]:
         lines.append(f"{state}  ({patient.pregnancy.span.text})")
     lines += [f"{_measured(q)}  ({q.span.text})" for q in patient.quantities]
     lines += [f"{f.kind} {f.assertion}: {f.name}" for f in patient.facts]
+    lines += [f"not read: '{passage}'" for passage in patient.unread]
     return tuple(lines) or ("nothing about a patient",)
 
 
 def _measured(quantity: Quantity) -> str:
-    """Word a value with its unit; a class or a ratio, whose unit is 1, has none to show."""
-    unit = quantity.unit if quantity.unit not in (None, "1") else ""
-    return f"{quantity.analyte} {_range(quantity.low, quantity.high)} {unit}".strip()
+    """Word a value with its usual name and unit; a class or a ratio, whose unit is 1, has none."""
+    row = analyte_table().get(quantity.analyte)
+    name = quantity.analyte if row is None else row.label
+    value = show(as_stated(Interval(quantity.low, quantity.high)))
+    unit = quantity.unit or ""
+    return f"{name} {value} {PRETTY.get(unit, unit)}".strip()
 
 
-def _range(low: float, high: float) -> str:
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+def _age(age: Age) -> str:
+    """Word an age in years, or in the months, weeks or days of a small child."""
+    if age.low < age.high:
+        return f"{show(Interval(age.low, age.high))} years"
+    units = (("year", DAYS["year"]), ("week", 7.0), ("day", 1.0), ("month", DAYS["year"] / 12))
+    for unit, days in units:
+        count = age.low * DAYS["year"] / days
+        whole = count > 0 and math.isclose(count, round(count), abs_tol=0.01)
+        if age.low < _COUNTED_TO[unit] and whole:
+            return counted(round(count), unit)
+    return counted(round(age.low, 2), "year")
 
 
 def _claims(report: Iterable[ClaimVerdict]) -> Table:

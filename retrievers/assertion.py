@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from retrievers.assertion_after import doubted, negated_right_after
 from retrievers.assertion_cues import (
     ABSENT_AFTER,
     ABSENT_BEFORE,
@@ -19,6 +20,8 @@ from retrievers.assertion_cues import (
     BACK_TO_PATIENT,
     FAMILY,
     FAMILY_AFTER,
+    FAMILY_DENIED,
+    NO_FAMILY,
     NOT_A_NEGATION,
     ONSET,
     PAST,
@@ -26,6 +29,7 @@ from retrievers.assertion_cues import (
     STOPPED,
     STOPPED_AFTER,
 )
+from retrievers.assertion_pieces import has_it_still, negates_other, own_piece, weak_tail
 from retrievers.assertion_scope import clause_before, sentence_before
 from signatures.schema import Assertion
 
@@ -35,6 +39,14 @@ AFTER = 90
 GAP = 25
 """Characters that may lie between a mention and "was ruled out"."""
 
+_NO_ALLERGY = re.compile(
+    r"\b(?:no|not|without|denies|denied|denying|never)\s+(?:(?:an?|any|known|have|has|had|been|drug|"
+    r"history|of)\s+)*$",
+    re.IGNORECASE,
+)
+_UNLIKELY = re.compile(r"^\s+(?:(?:is|was|were)\s+)?unlikely\b", re.IGNORECASE)
+_EXCEPT = re.compile(r"\b(?:except|other than|apart from|besides|but|save)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.;!?](?:\s|$)|\n")
 _AND = re.compile(r"\b(?:and|or|but|so|with)\b", re.IGNORECASE)
 _ONE = re.compile(r"(?:was|is|has)\b", re.IGNORECASE)
 
@@ -60,22 +72,76 @@ def assertion_of(text: str, start: int, end: int) -> Assertion:
     'past'
     """
     sentence = sentence_before(text, start, end)
-    clause = clause_before(text, start, end)
-    after = text[end : end + AFTER]
-    if ALLERGY.search(clause) or ALLERGY_AFTER.search(after):
-        return "allergy"
+    clause, after, rest = _around(text, start, end)
+    if _of_allergy(clause, after):
+        return "absent" if _allergy_denied(clause, after, rest) else "allergy"
+    if FAMILY_DENIED.search(sentence):
+        sentence = own_piece(sentence, text[start:end], after)
     if _in_family(sentence) or FAMILY_AFTER.search(after):
         return "family"
     if _stopped(clause) or STOPPED_AFTER.search(after):
         return "stopped"
-    if _negated(clause) or _negated_after(after):
+    if _negated(clause, after) or _negated_after(after) or negated_right_after(rest):
         return "absent"
     if PAST.search(clause) or _ended(sentence, after):
         return "past"
     return "present"
 
 
-def _negated(clause: str) -> bool:
+def is_allergy_denied(text: str, start: int, end: int) -> bool:
+    """Say whether an allergy to what stands at `start` to `end` is denied.
+
+    >>> text = "aspirin allergy ruled out; takes warfarin"
+    >>> is_allergy_denied(text, 0, 7), is_allergy_denied(text, 33, 41)
+    (True, False)
+    """
+    clause, after, rest = _around(text, start, end)
+    return _of_allergy(clause, after) and _allergy_denied(clause, after, rest)
+
+
+def is_doubtful(text: str, start: int, end: int) -> bool:
+    """Say whether what stands at `start` to `end` is left open, neither stated nor denied.
+
+    >>> text = "cannot rule out asthma; no gout attacks; no recent gout attacks"
+    >>> is_doubtful(text, 16, 22), is_doubtful(text, 27, 31), is_doubtful(text, 51, 55)
+    (True, True, False)
+    """
+    clause, after, rest = _around(text, start, end)
+    whole = _SENTENCE.split(text[max(0, start - AFTER) : start])[-1]
+    if negated_right_after(rest):
+        return _UNLIKELY.match(rest) is not None
+    if doubted(whole, rest) or doubted(clause, rest):
+        return True
+    if not _denied(clause):
+        return False
+    return weak_tail(clause, after) or (negates_other(clause, after) and not has_it_still(clause))
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """Return the mention's clause before it, its sentence after it, and what follows that too."""
+    rest = text[end : end + AFTER]
+    after = _SENTENCE.split(rest, maxsplit=1)[0]
+    return own_piece(clause_before(text, start, end), text[start:end], after), after, rest
+
+
+def _of_allergy(clause: str, after: str) -> bool:
+    return ALLERGY.search(clause) is not None or ALLERGY_AFTER.search(after) is not None
+
+
+def _allergy_denied(clause: str, after: str, rest: str) -> bool:
+    cue = ALLERGY.search(clause)
+    if negated_right_after(rest):
+        return True
+    return _NO_ALLERGY.search(clause if cue is None else clause[: cue.start()]) is not None and (
+        cue is None or _EXCEPT.search(cue.group()) is None
+    )
+
+
+def _negated(clause: str, after: str) -> bool:
+    return _denied(clause) and not negates_other(clause, after)
+
+
+def _denied(clause: str) -> bool:
     return ABSENT_BEFORE.search(NOT_A_NEGATION.sub(" ", clause)) is not None
 
 
@@ -95,6 +161,7 @@ def _stopped(clause: str) -> bool:
 
 
 def _in_family(sentence: str) -> bool:
+    sentence = NO_FAMILY.sub(" ", sentence)
     cues = list(FAMILY.finditer(sentence))
     return bool(cues) and BACK_TO_PATIENT.search(sentence, cues[-1].end()) is None
 

@@ -13,7 +13,7 @@ def _pattern(*parts: str) -> re.Pattern[str]:
 
 RELATIVE = (
     r"(?:father|mother|brother|sister|parent|sibling|grandfather|grandmother|grandparent|uncle|aunt|"
-    r"cousin|son|daughter|family)"
+    r"cousin|son|daughter|family|nephew|niece|relative)"
 )
 
 ABSENT_BEFORE = _pattern(
@@ -29,13 +29,19 @@ NOT_A_NEGATION = _pattern(
     r"not (?:certain|sure|known to be|possible to (?:exclude|rule out))|cannot tolerate",
     r"without (?:difficulty|relief|improvement|interruption)",
     r"(?:cannot|can not|could not|not) (?:yet )?(?:be |been )?(?:ruled out|excluded)",
+    r"(?:cannot|can not|could not|did not|does not|do not|not (?:yet )?(?:possible|able) to|"
+    r"unable to|"
+    r"without) (?:\w+ly )?(?:rul(?:e|ing) out|exclud(?:e|ing))",
+    r"(?:denied|excluded|absent|ruled out|unlikely|negative|no|none|never)(?=\s*,|\s+(?:and|"
+    r"but)\b)",
     r"not (?:a |an |the )?(?:usual |common |known |typical )?"
     r"(?:side effect|adverse effect|feature|cause|target|indication)s? of",
     r"not (?:cause|treat|target|inhibit|activate|increase|decrease|raise|lower|reduce|worsen|"
     r"affect|explain|interact|prevent|bind)"
     r"|not (?:associated|indicated|recommended|used)\b[^.;,]*)\b",
 )  # fmt: skip
-"""A negation of something else: of an improvement, or of a drug's effect in a question."""
+"""A negation of something else: of an improvement, of a drug's effect in a question, or of the name
+before it ("smoking denied, asthma")."""
 ABSENT_AFTER = _pattern(
     r"\b(?:was|were|is|are|has been|have been|had been)\s+"
     r"(?:ruled out|excluded|absent|negative|denied|unlikely)\b",
@@ -49,7 +55,7 @@ REPORTS = (
     r"worr\w+|concern\w+|explains?|gave|gives?|she|he|they|patient|child|infant|baby)"
 )
 FAMILY = _pattern(
-    r"\bfamily (?:history|hx)\b",
+    r"\b(?:family (?:history|hx)|FHx|FMHx|FH(?=\s*:))\b",
     rf"(?<!by his )(?<!by her )(?<!by their )(?<!by the )"
     rf"(?:(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?!{RELATIVE}{OF_CHILDREN}))"
     rf"\b{RELATIVE}s?(?:'s)?\b"
@@ -58,10 +64,25 @@ FAMILY = _pattern(
     rf"\b{RELATIVE}s?[\u2019']s?\s|\b{RELATIVE} was diagnosed\b",
     r"\bruns in (?:the|his|her|their) family\b",
 )
-FAMILY_AFTER = re.compile(
-    rf"^[^.;]{{0,30}}\bin (?:the|his|her|their|a|one)\s+(?:\w+\s+)?{RELATIVE}\b", re.IGNORECASE
+NO_FAMILY = re.compile(
+    r"\b(?:family (?:history|hx)|FHx|FMHx)\b:?\s+(?:(?:is|was)\s+)?(?:unremarkable|"
+    r"non-?contributory|nil|unknown|negative(?! for)|none)\b",
+    re.IGNORECASE,
 )
-BACK_TO_PATIENT = re.compile(r"\b(?:the patient|patient|she|he)\b", re.IGNORECASE)
+FAMILY_DENIED = re.compile(
+    r"\b(?:no|without|denies|negative)\s+(?:\w+\s+)?(?:family (?:history|hx)|FHx)\b", re.IGNORECASE
+)
+FAMILY_AFTER = re.compile(
+    r"^(?:(?!\b(?:no|not|without|but|with|denies|has|had|is|was|takes|none)\b)[^.;,]){0,30}"
+    r"\b(?:in|affecting)\s+(?:the|his|her|their|an?|one|two|both|several)\s+(?:[\w-]+\s+){0,3}?"
+    rf"{RELATIVE}s?\b|^\s+on (?:the|his|her) (?:mother's|father's|maternal|paternal) side\b",
+    re.IGNORECASE,
+)
+BACK_TO_PATIENT = re.compile(
+    r"\b(?:the patient|patient|she|he|PMHx?|PSHx?|(?:past |personal |own )(?:medical )?history|"
+    r"social history|SHx?:|medications?:|meds:)(?:\b|(?<=:))",
+    re.IGNORECASE,
+)
 
 ALLERGY = _pattern(
     r"\b(?:allerg(?:y|ic|ies)|anaphyla(?:xis|ctic reaction)|hypersensitivity|intoleran(?:t|ce))"
@@ -87,14 +108,22 @@ STOPPED_AFTER = re.compile(
 
 PAST = _pattern(
     r"\b(?:previous|previously|prior(?! to\b)|former|formerly|remote|resolved|status[- ]post|s/p|"
-    r"past episodes? of|used to (?:have|take)|in childhood|"
+    r"past episodes? of|used to (?:have|take|get|suffer from)|outgr(?:ew|own)|"
+    r"no longer (?:ha[sd]|have|suffers? from)|(?:has|have) no longer|in childhood|"
     r"(?:in |now in )(?:\w+ )?remission (?:from|of)|history of (?:a )?treated|"
     r"recovered from|cured of|successfully treated for)\b",
 )
 PAST_AFTER = re.compile(
-    r"^[^.;]{0,30}?\b(?:(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|a few)"
+    r"^(?:(?!\b(?:had|has|with|but|and (?:an?|now|is|was|takes))\b)[^.;,]){0,30}?"
+    r"(?:,\s*(?:(?:about|some|approximately|over|nearly|almost|now|since|which|that|has|have|was|"
+    r"occurred|treated|completely|fully|but)\s+){0,3})?\b(?:(?:\d+|one|two|three|four|five|six|"
+    r"seven|eight|nine|ten|several|many|a few)"
     r"\s+(?:day|week|month|year|decade)s?\s+(?:ago|earlier|before)|as a (?:child|teenager|boy|girl)"
-    r"|in childhood|(?<!the )last year|(?:that|which) (?:has )?resolved|resolved)\b"
+    r"|in childhood|(?<!the )last year|(?:that|which) (?:has )?resolved|resolved"
+    r"|(?:is |was )?no longer (?:present|active|a problem|an issue)"
+    r"|in the past(?!\s+(?:\w+\s+)?(?:hour|day|week|month|year|few|several))"
+    r"|(?:in|during|with|after|of) (?:(?:an?|her|the) )?(?:previous|prior|last|earlier|past) "
+    r"pregnanc(?:y|ies))\b"
     r"|^(?:,|\s+(?:is|was|are|now|currently|has been|which|that))*\s*(?:now |currently )?"
     r"(?:in (?:\w+ )?remission|cured)\b",
     re.IGNORECASE,

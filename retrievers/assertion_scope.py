@@ -21,7 +21,8 @@ _OWN_VERB = (
 
 _BREAK = re.compile(
     r"[.;:!?]\s|\n|\s[-\u2013\u2014]\s"
-    r"|\b(?:but|however|although|though|except|apart from|despite|because|since|while|whereas|yet|"
+    r"|\b(?:but|however|although|though|except|apart from|other than|besides|aside from|save for|"
+    r"excluding|in addition to|despite|because|since|while|whereas|yet|"
     r"after|before|when|until|which|that|who|due to|secondary to|caused by|side effects?|for|"
     r"therefore|thus|hence|so(?! far\b)|then)\b"
     rf"|\b{_SUBJECT}\b|\b{_OWN_VERB}\b"
@@ -32,9 +33,10 @@ _BREAK = re.compile(
 
 _ONE_CUE = re.compile(
     r"\b(?:den(?:y|ies|ied)|negative|allerg(?:y|ies))\s*:\s?"
-    r"|\ballerg(?:y|ies)[^.;:]{0,20}\b(?:except|apart from|but)\b"
+    r"|\ballerg(?:y|ies)[^.;:]{0,20}\b(?:except|apart from|other than|besides|but)\b"
+    r"|\bused to (?:have|take|suffer from|use|get)\b"
     r"|(?:n[\u2019']t|\b(?:not|never|cannot|longer|den(?:y|ies|ied|ying)|stop(?:s|ped)?))"
-    r"(?:\s+(?:yet|ever|currently|now|been|being|that|to|have|has|had|get|got))*"
+    r"(?:\s+(?:yet|ever|known|currently|now|been|being|that|to|have|has|had|get|got))*"
     rf"(?:\s+{_SUBJECT})?(?:\s+{_OWN_VERB})*(?:\s+been)?\b"
     rf"|\b(?:nor|neither)\s+(?:do(?:es)?|did|has|had|is|was)\s+{_SUBJECT}(?:\s+{_OWN_VERB})*\b"
     r"|\b(?:negative|ruled out|allergic reactions?) for\b"
@@ -67,6 +69,11 @@ _SEEN = re.compile(r"known|present|seen|found|noted|reported|evident|detected|ob
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 
 
+WINDOW = 1_000
+"""Characters before a mention that are searched for where its sentence begins. Without a limit the
+time to read a note grows with the square of its length."""
+
+
 def clause_before(text: str, start: int, end: int) -> str:
     """Return the part of the mention's own clause that stands before it.
 
@@ -74,7 +81,7 @@ def clause_before(text: str, start: int, end: int) -> str:
     >>> clause_before(text, 29, 40), clause_before(text, 3, 9)
     ('weekly ', 'no ')
     """
-    before = _without_parentheses(text[:start])
+    before = _without_parentheses(text[max(0, start - WINDOW) : start])
     clause = before[_last_break(before) :]
     return _from_subject(clause, text[end : end + 90])
 
@@ -86,8 +93,9 @@ def sentence_before(text: str, start: int, end: int) -> str:
     >>> sentence_before(text, 25, 36), sentence_before(text, 15, 19)
     ('', 'Her mother has ')
     """
-    ends = [match.end() for match in _HARD.finditer(text, 0, start)]
-    sentence = text[ends[-1] if ends else 0 : start]
+    first = max(0, start - WINDOW)
+    ends = [match.end() for match in _HARD.finditer(text, first, start)]
+    sentence = text[ends[-1] if ends else first : start]
     return _from_subject(sentence, text[end : end + 90])
 
 

@@ -222,7 +222,6 @@ def _years(value: Interval) -> str:
     ends = [end for end in (value.low, value.high) if not math.isinf(end)]
     if ends and max(ends) < 2 and max(ends) > 0:
         months = Interval(value.low * 12, value.high * 12, value.low_open, value.high_open)
-        return (
-            f"{show(months._replace(low=round(months.low, 2), high=round(months.high, 2)))} months"
-        )
+        shown = show(months._replace(low=round(months.low, 2), high=round(months.high, 2)))
+        return f"{shown} month" if shown == "1" else f"{shown} months"
     return show(value) if value.low != value.high else format_number(value.low)

@@ -40,15 +40,17 @@ OPEN_SHIFT = 1e-6
 
 COMPARATORS: tuple[tuple[str, str], ...] = (
     (r"(?:≥|>\s*=|=\s*>|⩾|≧)|(?:greater|more|higher|older) (?:than )?or equal(?: to)?|at least"
-     r"|no less than|not less than|not below|minimum(?: of)?"
+     r"|not? (?:less|lower|fewer|smaller|younger) than|not below|at or (?:above|over)"
+     r"|minimum(?: of)?"
      r"|equal (?:to )?or (?:greater|more|higher|above)(?: than)?",
      ">="),
     (r"(?:≤|<\s*=|=\s*<|⩽|≦)|(?:less|lower|fewer|younger) (?:than )?or equal(?: to)?|at most"
-     r"|no more than|not more than|not above|up to|not exceeding|maximum(?: of)?"
+     r"|not? (?:more|higher|greater|older) than|not above|at or (?:below|under)|up to"
+     r"|not (?:to exceed|exceeding)|maximum(?: of)?"
      r"|equal (?:to )?or (?:less|lower|below)(?: than)?", "<="),
-    (r">|(?:greater|more|higher|older|longer|later) than|above|over|exceed(?:s|ing)|in excess of"
-     r"|beyond", ">"),
-    (r"<|(?:less|lower|fewer|younger|shorter|smaller) than|below|under", "<"),
+    (r">|(?:greater|more|higher|older|longer|later) than|above|over|exceed(?:s|ed|ing)?"
+     r"|in excess of|beyond", ">"),
+    (r"<|(?:less|lower|fewer|younger|shorter|smaller) than|below|under|beneath", "<"),
     (r"=|equal to|of exactly|exactly", "="),
 )  # fmt: skip
 """Comparators in words and signs, the inclusive ones first because they contain the others."""
@@ -92,6 +94,8 @@ def comparator_of(text: str) -> str | None:
 
     >>> [comparator_of(t) for t in ("=>", "at least", "not more than", "over", "fewer than")]
     ['>=', '>=', '<=', '>', '<']
+    >>> [comparator_of(t) for t in ("no higher than", "not lower than", "at or below")]
+    ['<=', '>=', '<=']
     """
     for words, sign in (*COMPARATORS, *AFTER_NUMBER):
         if re.fullmatch(words, text.strip(), re.IGNORECASE):
@@ -110,6 +114,19 @@ def interval_of(sign: str, number: float) -> Interval:
     if sign.startswith("<"):
         return Interval(-math.inf, number, high_open=sign == "<")
     return Interval(number, math.inf, low_open=sign == ">")
+
+
+def closed_ends(sign: str | None, number: float) -> tuple[float, float]:
+    """Return the ends of what a written comparator allows, an open end shifted by a hair.
+
+    >>> closed_ends("at least", 60), closed_ends(None, 24)
+    ((60, inf), (24, 24))
+    >>> 29.999 < closed_ends("below", 30)[1] < 30
+    True
+    """
+    interval = interval_of("=" if sign is None else comparator_of(sign) or "=", number)
+    low = interval.low * (1 + OPEN_SHIFT) if interval.low_open else interval.low
+    return low, interval.high * (1 - OPEN_SHIFT) if interval.high_open else interval.high
 
 
 def within(value: Interval, wanted: Interval) -> Match:

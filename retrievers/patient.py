@@ -18,6 +18,7 @@ from retrievers.patient_people import read_age, read_sex
 from retrievers.patient_pregnancy import read_lactation, read_pregnancy
 from retrievers.patient_text import plain
 from retrievers.patient_time import read_birth, read_onset
+from retrievers.patient_unread import passage, unread_passages
 from signatures.schema import Link, PatientContext, PatientFact, Pregnancy
 
 
@@ -43,7 +44,8 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
     >>> patient.age.low, patient.sex, patient.quantities[0].analyte, patient.facts[0].name
     (62.0, 'female', 'egfr', 'type 2 diabetes')
     >>> read_patient("Which gene causes Huntington disease?")
-    PatientContext(age=None, sex=None, pregnancy=None, lactating=None, quantities=(), facts=())
+    PatientContext(age=None, sex=None, pregnancy=None, lactating=None, quantities=(), facts=(), \
+unread=())
     """
     same = of_parents(plain(text))
     own = of_patient(same)
@@ -69,6 +71,8 @@ def read_patient(text: str, *, linker: TextLinker | None = None) -> PatientConte
         ),
     )
     whole = with_bmi(patient)
+    missed = (passage(text[at.start : at.end]) for at in unread_passages(own, whole))
+    whole = whole.model_copy(update={"unread": tuple(dict.fromkeys(missed))})
     return whole if own == text else _as_written(whole, text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from retrievers.assertion_pieces import own_piece
 from retrievers.patient_mentions import find_mentions
 from retrievers.patient_text import span_of
 from retrievers.vocabulary import (
@@ -17,7 +18,12 @@ from signatures.schema import PatientFact
 
 _FAMILY_DENIAL = re.compile(
     r"\b(?:no|denies(?: any)?|without(?: an?)?|negative|not have an?)\s+(?:known |"
-    r"significant )*family history of (?P<names>[^.;]+)"
+    r"significant )*(?:family (?:history|hx)|FHx) of (?P<names>[^.;]+)"
+    r"|\b(?:family (?:history|hx)|FHx)(?:\s+(?:is|was)|\s*:)?\s+(?:negative (?:for|:)|no|not "
+    r"significant for|without|denies) (?P<names5>[^.;]+)"
+    r"|\b(?:no (?:family members?|relatives?|first-degree relatives?)|no one in (?:his|her|the|"
+    r"their) "
+    r"family) (?:have|has|had|with) (?P<names6>[^.;]+)"
     r"|\bneither (?:he|she|the patient) nor (?:his|her|the|their) family has (?:ever "
     r")?had (?P<names2>[^.;]+)"
     r"|\b(?:there is |there's )?no (?P<names3>[\w ,-]+?) in (?:his|her|the|their) "
@@ -96,6 +102,9 @@ def _family_denials(text: str) -> list[PatientFact]:
                 continue
             span = span_of(text, found.start(), found.end())
             word = found.group()[mention.start : mention.end]
+            before, after = found.group()[: mention.start], found.group()[mention.end :]
+            if own_piece(before, word, after) != before:
+                continue
             facts.append(
                 PatientFact(
                     name=f"family history of {word}",

@@ -7,30 +7,27 @@ patient takes, took, stopped or cannot tolerate it: a drug that is asked about i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Literal, NamedTuple
 
-from retrievers.assertion import assertion_of
+from retrievers.assertion import assertion_of, is_allergy_denied, is_doubtful
 from retrievers.expression_names import QUALIFIERS
+from retrievers.patient_dates import UNTIL, dated, dated_dose, piece_at
 from retrievers.patient_denials import read_denials
-from retrievers.patient_mentions import find_mentions, unsure, widened
+from retrievers.patient_mentions import unsure, widened
 from retrievers.patient_others import other_people
 from retrievers.patient_text import (
     Sentence,
-    days_ago,
     days_for,
     sentence_at,
     sentences,
     span_of,
     stated,
 )
+from retrievers.patient_told import Linker, Told, mentions_told
 from retrievers.vocabulary import (
     canonical,
     entries,
 )
-from signatures.schema import Assertion, Link, Node, PatientFact
-
-Linker = Callable[[str], tuple[Link, ...]]
+from signatures.schema import PatientFact
 
 _TAKES = re.compile(
     r"\b(?:tak(?:es?|ing|en)|took|on|us(?:es?|ing|ed)|receiv\w+|medications?|medicines?|"
@@ -91,7 +88,7 @@ _NO_MODIFIER = re.compile(
     r"concurrent|significant|obvious|apparent|overt|personal|developed|experienced|"
     r"reports?|reported|"
     r"there|but|in|to|does|lack|free|recent|excluded|out|exclude|such|as|either|him|"
-    r"exclude[sd]|shows?",
+    r"exclude[sd]|shows?|lacks?|lacked|carry|carries",
     re.IGNORECASE,
 )
 """Words before a denied name that do not narrow it. "No fungal infection" denies only that."""
@@ -105,25 +102,17 @@ _FORMERLY = re.compile(
 )
 _OVER = re.compile(
     (
-        r"\b(?:resol\w+|childhood|remission|cured|treated for|recover\w+|as a child|"
+        r"\b(?:resol\w+|childhood|used to|outgr\w+|no longer|remission|cured|treated for|"
+        r"recover\w+|as a child|"
         r"resection|removed)\b"
     ),
     re.IGNORECASE,
 )
+_STOPPED_HAVING = re.compile(r"\bstopped (?:having|getting)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _NEVER = re.compile(
-    r"\b(?:never|neither|nor|no|not|denies|without|has not|hasn't|nobody|none)\b", re.IGNORECASE
+    r"\b(?:never|neither|nor|no|not|denies|negative|without|has not|hasn't|nobody|none)\b",
+    re.IGNORECASE,
 )
-
-
-class _Told(NamedTuple):
-    """A mention with its place, node and reading."""
-
-    start: int
-    end: int
-    kind: Literal["diagnosis", "medication"]
-    node: Node | None
-    assertion: Assertion | None
-    """As the linker asserts it; `None` when the vocabulary found it."""
 
 
 def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, ...]:
@@ -133,7 +122,7 @@ def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, .
     [('chest pain', 'absent'), ('warfarin', 'present')]
     """
     parts = sentences(text)
-    told = _told(text, link)
+    told = mentions_told(text, link)
     facts = [fact for mention in told for fact in _fact(text, parts, mention)]
     facts += list(read_denials(text))
     facts = [kept for fact in facts if (kept := _patients(text, fact)) is not None]
@@ -150,29 +139,7 @@ def _patients(text: str, fact: PatientFact) -> PatientFact | None:
     return fact.model_copy(update={"assertion": "family", "days_ago": None})
 
 
-def _told(text: str, link: Linker | None) -> list[_Told]:
-    own = [_Told(m.start, m.end, m.kind, None, None) for m in find_mentions(text)]
-    if link is None:
-        return own
-    linked = []
-    for found in link(text):
-        if found.node is None or found.node.type not in ("disease", "effect/phenotype", "drug"):
-            continue
-        kind: Literal["diagnosis", "medication"] = (
-            "medication" if found.node.type == "drug" else "diagnosis"
-        )
-        linked.append(_Told(found.start, found.end, kind, found.node, found.assertion))
-    kept = list(linked)
-    for mention in own:
-        over = [k for k in linked if k.start < mention.end and mention.start < k.end]
-        if not over:
-            kept.append(mention)
-        elif all(mention.end - mention.start > k.end - k.start for k in over):
-            kept = [k for k in kept if k not in over] + [mention]
-    return sorted(kept, key=lambda told: (told.start, told.end, told.kind))
-
-
-def _fact(text: str, parts: tuple[Sentence, ...], told: _Told) -> list[PatientFact]:
+def _fact(text: str, parts: tuple[Sentence, ...], told: Told) -> list[PatientFact]:
     sentence = sentence_at(parts, told.start)
     if not stated(text, sentence, told.start):
         return []
@@ -181,18 +148,21 @@ def _fact(text: str, parts: tuple[Sentence, ...], told: _Told) -> list[PatientFa
     return _diagnosis(text, sentence, told)
 
 
-def _diagnosis(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]:
+def _diagnosis(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     start = widened(text, told.start)
     assertion = assertion_of(text, start, told.end)
+    if assertion == "stopped":
+        assertion = "past" if _STOPPED_HAVING.search(text[sentence.start : start]) else "present"
     if _REFUSED.search(text[sentence.start : start]):
         assertion = "absent"
     if assertion == "absent":
         start = _narrowed(text, sentence.start, start)
     if unsure(text, start, told.end, sentence.start) and assertion != "absent":
         return []
-    if assertion == "allergy":
+    if assertion == "allergy" or is_doubtful(text, start, told.end):
         return []
-    clause = text[sentence.start : sentence.end]
+    own = piece_at(text, sentence, start, told.end)
+    clause = text[own.start : own.end] + text[own.end : own.end + 12]
     if assertion == "past" and _chronic(text[told.start : told.end]) and not _OVER.search(clause):
         assertion = "present"
     name, end = text[start : told.end], told.end
@@ -201,7 +171,7 @@ def _diagnosis(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]:
         name, end = f"{state['state']} {name}", told.end + state.end()
     if assertion == "family" and _NEVER.search(text[max(sentence.start, start - 60) : start]):
         return []
-    ago = days_ago(text, sentence, start, told.end) if assertion in ("present", "past") else None
+    ago = dated(text, sentence, start, told.end) if assertion in ("present", "past") else None
     span = span_of(text, start, end)
     return [
         PatientFact(
@@ -223,9 +193,11 @@ def _narrowed(text: str, first: int, start: int) -> int:
     return found.start("word")
 
 
-def _medication(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]:
+def _medication(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     before, after = text[sentence.start : told.start], text[told.end : sentence.end]
     assertion = assertion_of(text, told.start, told.end)
+    if assertion == "absent" and is_allergy_denied(text, told.start, told.end):
+        return []
     if assertion == "absent" and not (_TAKES.search(before) or _DENIES_USE.search(before)):
         return []
     if assertion == "absent" and _NO_CHOICE.search(before):
@@ -234,9 +206,10 @@ def _medication(text: str, sentence: Sentence, told: _Told) -> list[PatientFact]
         return []
     if assertion == "family":
         return []
-    ago = days_ago(text, sentence, told.start, told.end)
+    ago = dated_dose(text, sentence, told.start, told.end)
     finished = ago is not None and _FINISHED.search(before)
-    if assertion == "present" and (finished or _FORMERLY.search(before)):
+    ended = finished or _FORMERLY.search(before) or UNTIL.match(after)
+    if assertion == "present" and ended:
         assertion = "past"
     if assertion in ("present", "allergy", "absent"):
         ago = None

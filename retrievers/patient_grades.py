@@ -9,11 +9,13 @@ from retrievers.numbers import OPEN_SHIFT
 from retrievers.patient_text import span_of
 from signatures.schema import Quantity
 
+_STAGE = r"(?:3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])"
+_TO = r"\s*(?:-|/|to|or)\s*G?"
 _CKD = re.compile(
-    r"\b(?:stage|G)\s*(?P<grade>3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])\s*(?:,?\s*)?"
-    r"(?:chronic kidney disease|CKD|chronic renal)|\b(?:CKD|chronic kidney "
-    r"disease),?\s*\(?(?:stage|G)\s*"
-    r"(?P<grade2>3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])\b", re.IGNORECASE
+    rf"\b(?:stages?\s*G?|G)\s*(?P<grade>{_STAGE})(?:{_TO}(?P<other>{_STAGE}))?"
+    r"\s*(?:,?\s*)?(?:chronic kidney disease|CKD|chronic renal)"
+    r"|\b(?:CKD|chronic kidney disease),?\s*\(?(?:stages?\s*G?|G)\s*"
+    rf"(?P<grade2>{_STAGE})(?:{_TO}(?P<other2>{_STAGE}))?(?![\w])", re.IGNORECASE
 )  # fmt: skip
 _CHILD = re.compile(
     r"\bChild[- ](?:Turcotte[- ])?Pugh\s*(?:class|grade|score|"
@@ -34,9 +36,11 @@ def read_grades(text: str) -> tuple[Quantity, ...]:
     """
     found = []
     for match in _CKD.finditer(text):
-        stage = CKD_STAGES[_arabic(match["grade"] or match["grade2"])]
-        high = stage.high * (1 - OPEN_SHIFT) if stage.high_open else stage.high
-        found.append(_grade(text, match, "egfr", stage.low, high, "mL/min/1.73m2"))
+        groups = ("grade", "other", "grade2", "other2")
+        stages = [CKD_STAGES[_arabic(match[group])] for group in groups if match[group]]
+        low, most = min(s.low for s in stages), max(stages, key=lambda s: s.high)
+        high = most.high * (1 - OPEN_SHIFT) if most.high_open else most.high
+        found.append(_grade(text, match, "egfr", low, high, "mL/min/1.73m2"))
     for match in _CHILD.finditer(text):
         points = [CHILD_PUGH[g.lower()] for g in (match["grade"], match["other"]) if g]
         low, high = min(p.low for p in points), max(p.high for p in points)

@@ -10,25 +10,27 @@ import math
 import re
 from typing import NamedTuple
 
-from retrievers.analytes import analyte_by_alias, analyte_table
-from retrievers.numbers import OPEN_SHIFT, Interval, comparator_of, interval_of, to_number
+from retrievers.analytes import analyte_by_alias
+from retrievers.numbers import Interval, closed_ends, comparator_of, interval_of, to_number
 from retrievers.patient_grades import read_grades
+from retrievers.patient_lab_checks import inside_a_name, misread, of_its_most, out_of_line, unfit
 from retrievers.patient_lab_words import (
+    AFTER,
     BODY_WEIGHT,
     DOSE,
     HEIGHT,
+    NEARLY,
     NORMAL_CUE,
     OTHER_FLUID,
     PACK_YEARS,
-    PART_OF_NAME,
     TARGET,
     TIMES_LIMIT,
     WEIGHT,
     lab_pattern,
 )
-from retrievers.patient_mentions import find_mentions
 from retrievers.patient_newer import LATER, is_earlier
 from retrievers.patient_pressures import read_pressures
+from retrievers.patient_series import Further, further_values, hedged
 from retrievers.patient_text import span_of
 from retrievers.patient_worded import read_worded
 from retrievers.unit_spellings import read_unit
@@ -37,8 +39,6 @@ from signatures.schema import Age, PatientContext, Quantity
 
 ADULT_YEARS = 18
 """BMI is worked out from weight and height for adults only."""
-_NOT_SURELY_UNITS = ("%", "s", "m", "g", "ms")
-"""Read as units only where they fit the analyte: letters and signs stand after numbers anyhow."""
 _NEVER_LEFT_OUT = ("%", "g")
 """Where these do not fit, the number is a strength or a dose: `albumin 25 %`, `magnesium 2 g`."""
 
@@ -96,27 +96,53 @@ def _labs(text: str) -> list[_Found]:
     found, place = [], 0
     pattern = lab_pattern()
     while (match := pattern.search(text, place)) is not None:
-        item = _lab(text, match)
-        if item is not None:
-            found.append(item)
-        place = match.end() if item is not None else match.end("alias")
+        items = _lab(text, match)
+        found += items
+        place = match.end() if items else match.end("alias")
     return found
 
 
-def _lab(text: str, match: re.Match[str]) -> _Found | None:
+def _lab(text: str, match: re.Match[str]) -> list[_Found]:
+    """Return the value of one place, and what follows it as values of the same analyte."""
+    item = _one(text, match)
+    if item is None or item.implied or item.quantity.unit == LIMITS:
+        return [] if item is None else [item]
+    first, start = item.quantity, match.start()
+    more = further_values(text, first.analyte, first.span.end)
+    after = [_Found(_further(text, start, first, one), False) for one in more]
+    if more and more[0].newest:
+        return after
+    newer = _newer(text, first.analyte, match, first)
+    if newer is not None:
+        return [_Found(newer, False)]
+    if not after:
+        return [] if hedged(text, first.span.end) else [item]
+    return [item._replace(earlier=False), *after]
+
+
+def _further(text: str, start: int, first: Quantity, one: Further) -> Quantity:
+    span = span_of(text, start if one.newest else one.start, len(text[: one.end].rstrip()))
+    unit = one.unit or first.unit
+    return Quantity(analyte=first.analyte, low=one.low, high=one.high, unit=unit, span=span)
+
+
+def _one(text: str, match: re.Match[str]) -> _Found | None:
     alias = match["alias"]
     name = analyte_by_alias().get(alias) or analyte_by_alias()[alias.lower()]
     before = text[max(0, match.start() - 40) : match.start()]
-    if "\n" in text[match.end("alias") : match.start("low")] or _inside_a_name(text, match):
+    if out_of_line(text, match) or inside_a_name(text, match):
         return None
     limit = TIMES_LIMIT.match(text, match.end("low")) if match["unit"] is None else None
     if limit is not None:
         return _Found(_quantity(text, name, match, LIMITS, limit.end()), False)
     if TARGET.search(before) or NORMAL_CUE.search(match["join"]):
         return None
-    high, unit = match["high"], match["unit"]
+    high, unit = match["high"], match["unit"] or match["joined"]
+    if (match["between"] and high is None) or misread(name, text, match):
+        return None
     if (
         high is not None
+        and not match["between"]
         and " to " not in match.group()
         and unit is None
         and "and" in text[match.end("low") : match.start("high")]
@@ -126,24 +152,15 @@ def _lab(text: str, match: re.Match[str]) -> _Found | None:
     if OTHER_FLUID.search(before) or (unit is None and DOSE.match(after)):
         return None
     over = re.match(r"\s*/\s*(\d+)", after)
-    if over is not None and not _of_its_most(name, over.group(1)):
+    if over is not None and not of_its_most(name, over.group(1)):
         return None
     spelled = read_unit(unit) if unit else None
-    if _unfit(name, match["low"], spelled):
-        if spelled in _NEVER_LEFT_OUT:
+    if unfit(name, match["low"], spelled):
+        if spelled in _NEVER_LEFT_OUT or re.match(r"0s\b", text[match.end("low") - 1 :]):
             return None
         spelled = None
     quantity = _quantity(text, name, match, spelled, match.end())
-    newer = _newer(text, name, match, quantity)
-    if newer is not None:
-        return _Found(newer, False)
     return _Found(quantity, is_earlier(text, match.start(), match.end()))
-
-
-def _of_its_most(name: str, most: str) -> bool:
-    """Say whether a fraction is a score of its highest, as in `GCS 6/15`, or a blood pressure."""
-    row = analyte_table()[name]
-    return name in ("systolic_bp", "diastolic_bp") or (row.unit == "1" and float(most) == row.high)
 
 
 def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantity | None:
@@ -157,43 +174,34 @@ def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantit
         if unit is not None and resolve_unit(name, interval, unit)[0] is None:
             return None
         span = span_of(text, match.start(), len(text[: later.end()].rstrip()))
-        low, high = interval.low, interval.high
+        low, high = closed_ends(later["sign"], interval.low)
         return Quantity(analyte=name, low=low, high=high, unit=unit or old.unit, span=span)
     return None
-
-
-def _inside_a_name(text: str, match: re.Match[str]) -> bool:
-    """Say whether analyte and number are part of a name, as in an enzyme or a disease."""
-    glued = text[match.end("alias") : match.start("low") + 1] == "-"
-    if glued and match["low"].startswith("-"):
-        return True
-    if match["unit"] is None and PART_OF_NAME.match(text, match.end("low")):
-        return TIMES_LIMIT.match(text, match.end("low")) is None
-    return any(
-        mention.start <= match.start("alias") and match.end("low") <= mention.end
-        for mention in find_mentions(text)
-    )
-
-
-def _unfit(name: str, low: str, unit: str | None) -> bool:
-    """Say whether a short unit, which may be another word, does not fit the analyte."""
-    if unit not in _NOT_SURELY_UNITS:
-        return False
-    return resolve_unit(name, interval_of("=", to_number(low)), unit)[0] is None
 
 
 def _quantity(text: str, name: str, match: re.Match[str], unit: str | None, end: int) -> Quantity:
     groups = match.groupdict()
     low = to_number(match["low"])
-    if low < 0 and analyte_table()[name].low >= 0:
-        low = -low
-    high = max(low, to_number(groups["high"])) if groups.get("high") else low
-    if groups.get("sign") and not groups.get("high"):
-        interval = interval_of(comparator_of(groups["sign"]) or "=", low)
-        low = interval.low * (1 + OPEN_SHIFT) if interval.low_open else interval.low
-        high = interval.high * (1 - OPEN_SHIFT) if interval.high_open else interval.high
+    ends = (low, to_number(groups["high"])) if groups.get("high") else (low, low)
+    low, high = min(ends), max(ends)
+    sign = _sign(text, groups, end)
+    if sign is not None:
+        (low, high), end = closed_ends(sign[0], low), sign[1]
     span = span_of(text, match.start(), len(text[:end].rstrip()))
     return Quantity(analyte=name, low=low, high=high, unit=unit, span=span)
+
+
+def _sign(text: str, groups: dict[str, str | None], end: int) -> tuple[str, int] | None:
+    """Return the comparator before or behind a single number, and where the value ends then."""
+    if groups.get("high") or "low" not in groups:
+        return None
+    written = groups.get("sign")
+    if written is not None:
+        return ("<" if re.fullmatch(NEARLY, written, re.I) else comparator_of(written) or "="), end
+    behind = AFTER.match(text, len(text[:end].rstrip()))
+    if behind is None:
+        return None
+    return ("<=" if behind["less"] else ">="), behind.end()
 
 
 def _body(text: str) -> list[_Found]:
@@ -207,7 +215,7 @@ def _body(text: str) -> list[_Found]:
         for match in pattern.finditer(text):
             written = match.groupdict().get("unit")
             unit = read_unit(written) if written else None
-            unit = None if _unfit(name, match["low"], unit) else unit
+            unit = None if unfit(name, match["low"], unit) else unit
             found.append(_Found(_quantity(text, name, match, unit, match.end()), False))
     return found
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from retrievers.numbers import NUMBER
+from retrievers.numbers import COMPARATOR, NUMBER
 from retrievers.unit_spellings import UNIT
 
 EARLIER = re.compile(
@@ -26,13 +26,17 @@ _NOW = r"(?:now|currently|today|at present|presently|this (?:morning|week|month)
 _CHANGED = (
     r"(?:ris(?:en|ing)|rose|increas(?:ed|ing)|climb(?:ed|ing)|f[ae]ll(?:en|ing)?|dropp(?:ed|ing)|"
     r"declin(?:ed|ing)|decreas(?:ed|ing)|improv(?:ed|ing)|worsen(?:ed|ing)|recover(?:ed|ing)|"
-    r"went|gone|up|down|progress(?:ed|ing))"
+    r"went|gone|up|down|progress(?:ed|ing)|normali[sz](?:ed|ing)|correct(?:ed|ing)|settl(?:ed|ing))"
 )
+_SIGN = rf"(?:(?P<sign>{COMPARATOR})\s*)?"
 _NUMBER = (
-    rf"(?:about\s+|only\s+)?(?P<low>{NUMBER})(?![.,]?\d)(?!\s*/)(?![\s-]*(?:years?|months?|weeks?|days?|"
+    rf"(?:about\s+|only\s+)?{_SIGN}(?P<low>{NUMBER})(?![.,]?\d)(?!\s*/)(?![\s-]*(?:years?|months?|weeks?|days?|"
     rf"hours?|units?|tablets?|times|x|kg|mg(?!\s*/))\b)\s*(?P<unit>{UNIT})?"
 )
-_PAIR = r"(?:about\s+|only\s+)?(?P<high>\d{2,3})\s*/\s*(?P<low>\d{2,3})(?![\d/])(?:\s*mm\s?Hg)?"
+_PAIR = (
+    rf"(?:about\s+|only\s+)?{_SIGN}(?P<high>\d{{2,3}})\s*/\s*(?P<low>\d{{2,3}})(?![\d/])"
+    r"(?:\s*mm\s?Hg)?"
+)
 IN_YEAR = re.compile(r"\s*\(?\s*(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d\b", re.IGNORECASE)
 _COUNTED_AGO = re.compile(r"\s*\(?(?:\w+ ){1,3}ago")
 
@@ -43,9 +47,10 @@ def _later(new: str) -> tuple[re.Pattern[str], ...]:
     rests = (
         rf"(?:(?:is|has been|are)\s+)?{_NOW}\s*:?\s*(?:(?:it|is|at|of|was)\s+)*{new}",
         rf"(?:(?:has|had|have|since|later|now|subsequently|is)\s+)*{_CHANGED}\s+(?:(?:up|down)\s+)?"
-        rf"to\s+{new}",
+        rf"(?:to|at)\s+{new}",
         rf"(?:->|\u2192|-->)\s*{new}",
         rf"(?:(?:is|was|it)\s+)*{new}(?:\s+|\s*\(){_NOW}\b",
+        rf"(?<=[,)]\s)is\s+{new}",
     )
     return tuple(re.compile(joint + rest, re.IGNORECASE) for rest in rests)
 

@@ -17,9 +17,17 @@ _KIN = (
 )
 _UNRELATED = (
     r"(?:husband|wife|spouse|partner|roommate|friend|colleague|co-?worker|neighbou?r|boyfriend|"
-    r"girlfriend|fianc[eé]e?|caregiver|carer)"
+    r"girlfriend|fianc[eé]e?|caregiver|carer|flatmate|housemate|classmate|boss|dog|cat|pet|horse|"
+    r"donor)"
 )
+_BARE = (
+    r"(?:husband|wife|spouse|partner|roommate|friend|boyfriend|girlfriend|brother|sister|uncle|aunt|"
+    r"cousin|grandmother|grandfather|donor|dog|cat)"
+)
+"""`wife uses salbutamol`, with no word before it."""
 _CHILD = r"(?:infant|newborn|neonate|baby|toddler|child|boy|girl)"
+_GIVES_ONESELF = r"(?:(?:healthy|living|potential|prospective|kidney|liver|blood|organ)\s+)+donor"
+"""`A living kidney donor has asthma`: the donor is the patient."""
 _OWNER = (
     r"(?P<owner>his|her|their|whose|my|(?:an?|the)\s+"
     rf"(?:patient|man|woman|{_CHILD})'s|(?:one of\s+)?(?:his|her|their)\s+\w+'s)"
@@ -29,7 +37,9 @@ _WORD = (
 )
 _WHO = (
     rf"(?:{_OWNER}\s+(?P<words>{_WORD}{{0,3}}?)(?:(?P<kin>{_KIN})|(?P<other>{_UNRELATED}))"
-    rf"|(?:an?|the)\s+{_WORD}?(?P<other2>{_UNRELATED})"
+    rf"|(?:an?|the)\s+(?!{_GIVES_ONESELF}){_WORD}?(?P<other2>{_UNRELATED})"
+    rf"|(?<![-\w] )(?P<bare>{_BARE})(?=\s+(?:ha[sd]|is|was|takes|took|uses|used|suffers|died|"
+    rf"with)\b)"
     rf"|(?:an?|the|one)\s+(?P<kin2>{_KIN})s?\s+of\s+(?:the|this|our)\s+(?:patient|man|woman|{_CHILD})"
     r"|(?:the\s+)?(?P<parent>mother|father))s?\b"
 )
@@ -61,6 +71,24 @@ _OF_HERS = re.compile(
     rf"\s+{_STATE}|,?\s+who(?:m|se)?\s+{_STATE}|\s*,\s*(?:{_WHAT}|aged?\b)|"
     r"'s?\s+\w",
     re.IGNORECASE,
+)
+_IS_DONOR = re.compile(
+    rf"\b(?:an?|as)\s+(?:[\w-]+\s+){{0,2}}?{_GIVES_ONESELF}|\bdonates\b", re.IGNORECASE
+)
+_BLOOD = re.compile(r"brother|sister|uncle|aunt|cousin|grandmother|grandfather")
+_APPOSED = re.compile(
+    rf"\s*,\s*(?:{_WHAT}|aged?\b)[^,;.]{{0,40}},?\s+(?:\w+ly\s+)?{_STATE}", re.IGNORECASE
+)
+"""In "Her husband, 60, has gout" the verb is the husband's."""
+_HERS_IS = re.compile(
+    r"(?P<gap>[;,.]?\s+(?:(?:and|but|while|whereas)\s+)?(?:hers|his(?:\s+own)?|her\s+own|theirs)\s+"
+    r"(?:is|was|at|of)\s+)(?=\d)",
+    re.IGNORECASE,
+)
+"""`her husband has an eGFR of 17; hers is 90`: the value takes the name before it."""
+_NAMED_VALUE = re.compile(
+    r"(?P<name>(?:(?!(?:has|had|an?|the|is|was|of|with|his|her|current|at|and)\b)[A-Za-z][\w-]*\s+){1,3})"
+    r"(?:(?:is|was|of|at|level of|level)\s+)*\d[\d.,]*[^;.,]*$"
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[;\n]")
 _RETURN = r"\b(?:the\s+)?patient\b|\bthe\s+(?:man|woman|boy|girl|infant|child|baby|newborn)\b"
@@ -135,13 +163,22 @@ def of_patient(text: str) -> str:
     'His wife      . He has gout.'
     """
     for start, end, _ in other_people(text):
-        text = text[:start] + " " * (end - start) + text[end:]
+        hers = _HERS_IS.search(text, start, end + 40)
+        name = None if hers is None else _NAMED_VALUE.search(text[start : hers.start()])
+        if name is not None and hers is not None:
+            kept = name["name"].rstrip()
+            text = text[:start] + kept.rjust(hers.end() - start - 1) + " " + text[hers.end() :]
+        else:
+            text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
 def _part(text: str, person: re.Match[str]) -> OtherPerson | None:
     """Return what is told of one person; `None` where nothing is surely theirs."""
     about = _OF_HERS.match(text, person.end())
+    bare = (person["bare"] or "").casefold()
+    if "donor" in person.group().casefold() and _IS_DONOR.search(text):
+        return None
     before = text[max(0, person.start() - 12) : person.start()]
     whose = (person["owner"] or "").casefold() == "whose"
     starts = whose or _STARTS.search(before) or _HAS.search(before)
@@ -154,7 +191,7 @@ def _part(text: str, person: re.Match[str]) -> OtherPerson | None:
         return None
     if _GIVEN.search(about.group()) and _CHILD_WORD.search(text):
         return None
-    kin = bool(person["kin"] or person["kin2"] or person["parent"])
+    kin = bool(person["kin"] or person["kin2"] or person["parent"] or _BLOOD.fullmatch(bare))
     start = person.start("words") if person["words"] else person.end()
     end = _end(text, person, whose=whose)
     if not starts and clause:
@@ -182,6 +219,8 @@ def _of_a_child(text: str, person: re.Match[str]) -> bool:
 def _end(text: str, person: re.Match[str], *, whose: bool) -> int:
     start = person.end()
     end = _sentence_end(text, start)
+    apposed = _APPOSED.match(text, start, end)
+    start = start if apposed is None else apposed.end()
     owner = (person["owner"] or "").casefold()
     returns = {"his": _HIS, "her": _HERS}.get(owner, _ANYONE)
     stops = [returns.search(text, start, end), _BACK.search(text, start, end)]

@@ -42,6 +42,32 @@ _HER_CHILD = re.compile(
     re.IGNORECASE,
 )
 """`A mother of two brings her son`: the son is the patient."""
+_OF_ONE_CHILD = re.compile(
+    rf"\b{PARENT}\s+(?:of|to)\s+an?\s+(?:[\w-]+{_UNIT}[-\s]*old\s+)?(?:[\w-]+\s+)?(?:boy|girl|child|son|"
+    r"daughter|infant|baby|toddler|newborn|teenager)(?=\s+(?:has|had|presents?|presented|comes|came|"
+    r"takes|complains|develops|developed|suffers|uses|is (?:treated|diagnosed|seen|evaluated|"
+    r"found)|"
+    r"was (?:treated|diagnosed|seen|evaluated|found))\b"
+    r"(?!\s+(?:noticed|noted|brought|reported|concerns?|questions?|worries|with (?:her|his)|to ask|"
+    r"asking|because|that|(?:her|his) (?:son|daughter|child))\b))",
+    re.IGNORECASE,
+)
+"""`a father of a 4-year-old girl has gout`: the father is the patient."""
+_BRINGS_CHILD = re.compile(
+    r"(?P<age>\b\d{1,2}[- ]years?[- ]old\s+)?(?:\w+\s+)?\b(?P<parent>mother|father|parents?|mom|"
+    r"mum|dad|woman|man|couple)\b[^.;!?]{0,60}?\b"
+    r"(?:brings?|brought)(?:\s+in)?\s+(?:her|his|their)\s+(?:[\w-]+\s+){0,3}?(?P<child>son|daughter)\b(?!')",
+    re.IGNORECASE,
+)
+"""`A mother brings her son, who has a cough`."""
+_AGED = re.compile(
+    r"(?<=mother|father|parent)(?:,\s*\d{1,2}\s*,|,?\s+aged\s+\d{1,2}\b)(?=[^.;!?]*$)"
+    r"|(?<=mum|dad|mom)\s+(?:,\s*\d{1,2}\s*,|,?\s*aged\s+\d{1,2}\b)(?=[^.;!?]*$)",
+    re.IGNORECASE,
+)
+"""`A mother aged 30` is not the child's age."""
+_ADULTS = {"woman": "mum", "man": "dad"}
+_BOYS = {"son": "boy", "daughter": "girl"}
 _CALLED = {"mother": "woman", "mom": "woman", "mum": "woman", "father": "man", "dad": "man"}
 
 
@@ -53,7 +79,15 @@ def of_parents(text: str) -> str:
     >>> of_parents("Her mother has gout."), of_parents("She was born to a mother of two.")
     ('Her mother has gout.', 'She was born to a mother of two.')
     """
-    for pattern in (_PARENT_OF, _AGED_PARENT):
+    for found in reversed(list(_BRINGS_CHILD.finditer(text))):
+        start, end = found.span("child")
+        text = text[:start] + _BOYS[found["child"].lower()].ljust(end - start) + text[end:]
+        for span, word in ((found.span("parent"), found["parent"]), (found.span("age"), "")):
+            said = _ADULTS.get((word or "").lower(), word or "")
+            if span[0] >= 0:
+                text = text[: span[0]] + said.ljust(span[1] - span[0]) + text[span[1] :]
+        text = _AGED.sub(lambda age: " " * len(age.group()), text[:start]) + text[start:]
+    for pattern in (_OF_ONE_CHILD, _PARENT_OF, _AGED_PARENT):
         for found in reversed(list(pattern.finditer(text))):
             if _is_patient(text, found):
                 start = found.start("word") if pattern is _AGED_PARENT else found.start()

@@ -7,6 +7,8 @@ import re
 from typing import Literal, NamedTuple
 
 from retrievers.numbers import NUMBER, SPELLED, to_number
+from retrievers.patient_ages import YEARS, few_words, several_parts
+from retrievers.patient_lab_words import names_pattern
 from retrievers.patient_text import span_of
 from signatures.schema import Age
 
@@ -14,12 +16,10 @@ Sex = Literal["female", "male"]
 _NUM = rf"(?P<number>{NUMBER}|{SPELLED})"
 _FEMALE = r"(?:female|woman|women|girl|lady|daughter)"
 _MALE = r"(?:male|man|men|boy|gentleman|son)"
-_UNITS = {"y": 1.0, "m": 1 / 12, "w": 7 / 365.25, "d": 1 / 365.25, "h": 1 / 8766}
-"""Years per unit; 365.25 days a year."""
 _AGES = (
     re.compile(
-        rf"\b{_NUM}(?:\s*1/2)?[- ]*(?P<unit>years?|yrs?|y|months?|mos?|weeks?|wks?|days?|hours?)"
-        r"[-/ ]*(?:old|o\b|of age)",
+        rf"\b{_NUM}(?P<half>\s*(?:1/2|½))?[- ]*(?P<unit>years?|yrs?|y|months?|mos?|"
+        r"weeks?|wks?|days?|hours?)[-/ ]*(?:old|o\b|of age)",
         re.IGNORECASE,
     ),
     re.compile(rf"\b{_NUM}\s*(?P<unit>y)\s*[./]?\s*o\b", re.IGNORECASE),
@@ -82,6 +82,10 @@ _PRONOUNS: dict[Sex, re.Pattern[str]] = {
 }
 
 
+OLDEST = 120.0
+"""Years beyond which an age is not believed."""
+
+
 class _Read(NamedTuple):
     low: float
     high: float
@@ -99,12 +103,21 @@ def read_age(text: str) -> Age | None:
     >>> read_age("a 3-day-old neonate").high < 0.01, read_age("28 weeks' gestation") is None
     (True, True)
     """
-    found = sorted(
-        (read for pattern in _AGES for m in pattern.finditer(text) if (read := _age(text, m))),
-        key=lambda read: read.start,
-    )
+    several = several_parts(text)
+    found = [
+        read
+        for pattern in _AGES
+        for m in pattern.finditer(text)
+        if not any(one.start <= m.start() < one.end for one in several) and (read := _age(text, m))
+    ]
+    found += [
+        _Read(one.years, one.years, one.start, one.end)
+        for one in (*several, *few_words(text, besides=several))
+        if one.years <= OLDEST and not _of_another(text, one.start, one.end)
+    ]
+    found.sort(key=lambda read: read.start)
     decade = _DECADE.search(text)
-    if decade is not None:
+    if decade is not None and not _of_a_value(text, decade):
         low = float(decade["digits"] or _DECADES[decade["word"].lower()])
         found.append(_Read(low, low + 9, decade.start(), decade.end()))
     for pattern, low, high in _GROUPS:
@@ -135,15 +148,25 @@ def read_sex(text: str) -> Sex | None:
 
 
 def _age(text: str, found: re.Match[str]) -> _Read | None:
-    before, after = (
-        text[max(0, found.start() - 30) : found.start()],
-        text[found.end() : found.end() + 30],
-    )
-    brought = re.search(r"\b(?:brings?|brought)(?: in)? (?:his|her|their) $", before)
-    if not brought and (_NOT_THE_PATIENT.search(before) or _RELATIVE_AFTER.match(after)):
+    if _of_another(text, found.start(), found.end()):
         return None
-    unit = found.groupdict().get("unit") or "years"
-    years = to_number(found["number"]) * _UNITS[unit[0].lower()]
-    if years > 120 or math.isnan(years):
+    groups = found.groupdict()
+    number = to_number(found["number"]) + (0.5 if groups.get("half") else 0.0)
+    years = number * YEARS[(groups.get("unit") or "years")[0].lower()]
+    if years > OLDEST or math.isnan(years):
         return None
     return _Read(years, years, found.start(), found.end())
+
+
+def _of_a_value(text: str, decade: re.Match[str]) -> bool:
+    """Say whether a decade is told of a value: `eGFR now in the 20s`."""
+    before = text[max(0, decade.start() - 60) : decade.start()]
+    return " the " in decade.group() and names_pattern().search(before) is not None
+
+
+def _of_another(text: str, start: int, end: int) -> bool:
+    """Say whether a time at a place is a duration or the age of someone else."""
+    before, after = text[max(0, start - 30) : start], text[end : end + 30]
+    if re.search(r"\b(?:brings?|brought)(?: in)? (?:his|her|their) $", before):
+        return False
+    return bool(_NOT_THE_PATIENT.search(before) or _RELATIVE_AFTER.match(after))

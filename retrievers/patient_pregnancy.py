@@ -59,7 +59,12 @@ _PREGNANT = re.compile(
     r"(?:visit|care)\b"
     r"|\b(?:during|in) (?:this|her current|the current|her) pregnancy\b|"
     r"\bG\d\s*P\d\w*\s+(?:at|presents)"
-    r"|\bher (?:first|second|third) pregnancy\b|\bpregnant\b",
+    r"|(?<!in )(?<!during )(?<!after )(?<!since )(?<!with )(?<!from )(?<!of )"
+    r"\bher (?:first|second|third) pregnancy\b|\b(?:is|currently|now|woman|patient|old|female|"
+    r",) in her \w+ pregnancy\b"
+    r"|\bgravid\b(?!a)|\bexpect(?:ing|ant) (?:mother|twins|triplets|an? (?:\w+ )?(?:baby|child|"
+    r"boy|girl)|"
+    r"her (?:\w+ )?(?:baby|child))\b|\bmother-to-be\b|\bpregnant\b",
     re.IGNORECASE,
 )  # fmt: skip
 _UNSURE_PREGNANT = re.compile(
@@ -67,6 +72,23 @@ _UNSURE_PREGNANT = re.compile(
     r"planning|plans|"
     r"wants? to (?:be|become)|were|when|previously|last|her (?:sister|mother|wife) "
     r"is)\s+(?:\w+ )?$",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(r"\b(?:found|noted|known|confirmed) to be\s+$", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:whether|if|unless|unsure|uncertain|thinks?|suspects?|hopes?|denies|wife|partner|surrogate|"
+    r"not|no longer)\b(?:\s+(?:or|not|she|that|the|patient|is|was|may|might|could|be|are|they|"
+    r"currently)){1,5}\s+$|\b(?:not|never|no longer|is she|wife|partner)\s+$",
+    re.IGNORECASE,
+)
+"""`does not know whether she is pregnant`."""
+_WAS = re.compile(
+    r"\b(?:was|had been|been)\s+pregnant\b[^.;,]{0,25}\b(?:last (?:year|month|summer|winter|fall|"
+    r"spring)|(?:years?|months?) (?:ago|earlier|before)|previously|before|once|in (?:19|20)\d\d|"
+    r"in the "
+    r"past)\b|\b(?:last (?:year|month)|(?:years?|months?) ago|previously|"
+    r"once),?\s+(?:\w+\s+)?(?:was|"
+    r"been)\s+pregnant\b",
     re.IGNORECASE,
 )
 _NOT_LACTATING = re.compile(
@@ -108,7 +130,13 @@ def read_pregnancy(text: str) -> Pregnancy | None:
         )
     for found in _PREGNANT.finditer(text):
         at = text.lower().find("pregnan", found.start())
-        if not _UNSURE_PREGNANT.search(text[max(0, at - 40) : at]):
+        at = at if found.start() <= at < found.end() else found.start()
+        before = text[max(0, at - 40) : at]
+        if _FOUND.search(before) or not (
+            _UNSURE_PREGNANT.search(before)
+            or _OPEN.search(before)
+            or _WAS.search(text[max(0, at - 60) : at + 60])
+        ):
             return Pregnancy(pregnant=True, span=span_of(text, found.start(), found.end()))
     return None
 

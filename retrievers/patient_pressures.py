@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from retrievers.patient_lab_words import JOIN, TARGET
+from retrievers.numbers import COMPARATOR, closed_ends
+from retrievers.patient_lab_words import JOIN, NEARLY, SIGN, TARGET
 from retrievers.patient_newer import LATER_PAIR, is_earlier
 from retrievers.patient_text import span_of
 from signatures.schema import Quantity
@@ -15,8 +16,9 @@ _WHEN = r"(?:\s*mm\s?Hg)?(?:\s+(?:\w+\s+){0,3}(?:ago|earlier|last \w+))?\s*,?\s*
 _PRESSURE = re.compile(
     rf"\b(?:blood pressures?|bps?)\b{JOIN}\s*(?:of\s*)?"
     rf"(?:(?:went|gone|came)?\s*from\s+{_PAIR}{_WHEN}(?:down to|up to|to)\s*)?"
+    rf"{SIGN}\s*"
     r"(?P<high>\d{2,3})(?:\s*-\s*\d{2,3})?\s*/\s*(?P<low>\d{2,3})\b(?:\s*mm\s?Hg)?"
-    r"|\b(?P<high2>\d{2,3})\s*/\s*(?P<low2>\d{2,3})\s*mm\s?Hg",
+    rf"|(?:(?<!\w)(?P<sign2>{COMPARATOR})\s*)?\b(?P<high2>\d{{2,3}})\s*/\s*(?P<low2>\d{{2,3}})\s*mm\s?Hg",
     re.IGNORECASE,
 )
 BEFORE = 25
@@ -40,6 +42,8 @@ def read_pressures(text: str) -> tuple[Pressure, ...]:
     [(132.0, False), (84.0, False)]
     >>> [p.quantity.low for p in read_pressures("BP fell from 190/110 to 140/85")]
     [140.0, 85.0]
+    >>> [round(p.quantity.high) for p in read_pressures("a blood pressure below 90/60")]
+    [90, 60]
     >>> read_pressures("target blood pressure 130/80")
     ()
     """
@@ -53,17 +57,22 @@ def read_pressures(text: str) -> tuple[Pressure, ...]:
 
 def _pair(text: str, match: re.Match[str]) -> list[Pressure]:
     high, low = match["high"] or match["high2"], match["low"] or match["low2"]
+    sign = match["sign"] or match["sign2"]
     earlier, end = is_earlier(text, match.start(), match.end()), match.end()
     for pattern in LATER_PAIR:
         newer = pattern.match(text, match.end())
         if newer is not None:
             high, low, earlier, end = newer["high"], newer["low"], False, newer.end()
+            sign = newer["sign"]
             break
     span = span_of(text, match.start(), len(text[:end].rstrip()))
     return [
-        Pressure(
-            Quantity(analyte=name, low=float(value), high=float(value), unit="mmHg", span=span),
-            earlier,
-        )
+        Pressure(Quantity(analyte=name, low=ends[0], high=ends[1], unit="mmHg", span=span), earlier)
         for name, value in (("systolic_bp", high), ("diastolic_bp", low))
+        for ends in (_ends(sign, float(value)),)
     ]
+
+
+def _ends(sign: str | None, value: float) -> tuple[float, float]:
+    nearly = sign is not None and re.fullmatch(NEARLY, sign, re.IGNORECASE)
+    return closed_ends("<" if nearly else sign, value)

@@ -289,6 +289,8 @@ class PatientContext(Record):
     lactating: bool | None = None
     quantities: tuple[Quantity, ...] = ()
     facts: tuple[PatientFact, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Passages where an analyte stands beside a number that was not read; shown to no model."""
 
 
 # --- validity ------------------------------------------------------------------------------------
