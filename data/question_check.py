@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from data.question_fields import GoldOutOfRange
 from data.questions import Readable, read_readable
 from data.similar import THRESHOLD, Pair, plain_words, similar_pairs
+from data.wording import counted
 from signatures.schema import Question, Record
 
 FindingKind = Literal[
@@ -87,7 +88,10 @@ def check_questions(
     Raises:
         QuestionFileError: A file as a whole cannot be read.
     """
-    names = _names([*paths, *against])
+    own = {path.resolve() for path in paths}
+    doubled = [path for path in dict.fromkeys(against) if path.resolve() in own]
+    against = [path for path in against if path not in doubled]
+    names = _names([*paths, *against, *doubled])
     read = {path: read_readable(path) for path in dict.fromkeys([*paths, *against])}
     checked = list(dict.fromkeys(paths))
     placed = [
@@ -97,9 +101,16 @@ def check_questions(
         if question.text.strip()
     ]
     findings = [found for path in checked for found in _inside(names[path], read[path])]
+    findings += [_on_both_sides(names[path], read_readable(path)) for path in doubled]
     findings += _alike(placed, similar_pairs([p.question for p in placed], threshold=threshold))
     counts = tuple(_count(names[path], readable) for path, readable in read.items())
     return QuestionCheck(files=counts, findings=tuple(findings))
+
+
+def _on_both_sides(file: str, readable: Readable) -> Finding:
+    count = counted(len(readable.questions), "question")
+    detail = f"the file itself stands on both sides, with all it holds: {count}"
+    return Finding(kind="overlap", places=(file,), detail=detail)
 
 
 def _names(paths: Sequence[Path]) -> Mapping[Path, str]:

@@ -66,14 +66,16 @@ def gold_letter(options: Mapping[str, str], text: str | None, letter: str | None
 
 
 def make_question(fields: Mapping[str, Any]) -> Question:
-    """Make a question; without `labelled` it is scored when it has a gold.
+    """Make a question; without `labelled` it is scored when it has a gold, in either case.
 
     Raises:
         ValueError: A field is unknown, missing or wrong, or the gold is no option.
     """
-    labelled = fields.get("gold") is not None
+    given = fields.get("gold")
+    gold = given.strip().upper() if isinstance(given, str) else given
+    of_case = {"gold": gold} if isinstance(gold, str) and gold in set(LETTERS) else {}
     try:
-        question = Question.model_validate({"labelled": labelled, **fields})
+        question = Question.model_validate({"labelled": gold is not None, **fields, **of_case})
     except ValidationError as error:
         raise ValueError(wording(error.errors(include_url=False)[0])) from error
     if question.gold is not None and question.gold not in question.options:

@@ -10,34 +10,15 @@ question,A,B,C,D,letter           a CSV file without header (MMLU)
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from data.question_tables import Broken, Entry, csv_entries
 from signatures.errors import QuestionFileError
 
-MMLU_COLUMNS = ("question", "A", "B", "C", "D", "answer")
-"""Columns of MMLU's CSV files, which have no header."""
-
-
-class Entry(NamedTuple):
-    """One question as it stands in the file."""
-
-    place: str
-    """Where, for messages: `line 3`, `item 3`, `medqa 0001`."""
-    fields: Mapping[str, Any]
-    table: bool = False
-    """True for a row of a CSV file, whose cells are all text."""
-    section: str = ""
-    """The part of the file that holds it: `medqa` in MIRAGE's file; empty where there is none."""
-    key: str = ""
-    """Its key, in a file that holds its entries by key."""
-
-
-Broken = list[QuestionFileError]
+__all__ = ["Entry", "read_entries"]
 
 
 def read_entries(path: Path, *, broken: Broken | None = None) -> Iterator[Entry]:
@@ -45,7 +26,7 @@ def read_entries(path: Path, *, broken: Broken | None = None) -> Iterator[Entry]
 
     Args:
         path: The file.
-        broken: Gets an error for each JSON line that holds no object; `None`: the first is raised.
+        broken: Gets an error for each line that cannot be read; `None`: the first is raised.
 
     Raises:
         QuestionFileError: The file cannot be read; the message names the file and the line.
@@ -58,7 +39,7 @@ def read_entries(path: Path, *, broken: Broken | None = None) -> Iterator[Entry]
     first = text.lstrip()[:1]
     if first == "[":
         return _items(path, _parse(path, text), section="")
-    return _object_entries(path, text, broken) if first == "{" else _csv_entries(path, text)
+    return _object_entries(path, text, broken) if first == "{" else csv_entries(path, text, broken)
 
 
 def _text(path: Path) -> str:
@@ -163,24 +144,6 @@ def _line_fields(path: Path, number: int, line: str) -> dict[str, Any]:
         raise QuestionFileError(f"{path}, line {number}: wanted an object, got {item!r:.40}")
     fields: dict[str, Any] = item
     return fields
-
-
-def _csv_entries(path: Path, text: str) -> Iterator[Entry]:
-    header = next(csv.reader(io.StringIO(text, newline="")), [])
-    bare = len(header) == len(MMLU_COLUMNS) and header[-1].strip() in set("ABCD")
-    names = MMLU_COLUMNS if bare else None
-    rows = csv.DictReader(io.StringIO(text, newline=""), fieldnames=names, strict=True)
-    try:
-        for row in rows:
-            if None in row or None in row.values():
-                raise QuestionFileError(
-                    f"{path}, line {rows.line_num}: wanted {len(rows.fieldnames or ())} cells; "
-                    "put a text with commas in quotes"
-                )
-            cells = {str(key).strip(): cell for key, cell in row.items()}
-            yield Entry(f"line {rows.line_num}", cells, table=True)
-    except csv.Error as error:
-        raise QuestionFileError(f"{path}, line {rows.line_num}: not CSV: {error}") from error
 
 
 def _parquet_entries(path: Path) -> Iterator[Entry]:

@@ -18,6 +18,8 @@ from data.benchmark_literature import LITERATURE_READERS
 from data.benchmark_reasoning import REASONING_READERS
 from data.question_fields import LETTERS, kind, make_question
 from data.question_files import Entry, read_entries
+from data.question_tables import column_hint
+from data.wording import counted
 from signatures.errors import InputError, QuestionFileError
 from signatures.schema import Question
 
@@ -55,8 +57,18 @@ def read_questions(path: Path, *, name: str | None = None) -> tuple[Question, ..
     """
     readable = read_readable(path, name=name)
     if readable.errors:
-        raise readable.errors[0]
+        raise _first_of(path, readable.errors)
     return readable.questions
+
+
+def _first_of(path: Path, errors: Sequence[QuestionFileError]) -> QuestionFileError:
+    """Return the first error; of several it says how many there are and what lists them."""
+    if len(errors) == 1:
+        return errors[0]
+    more = counted(len(errors) - 1, "other cannot", "others cannot")
+    return QuestionFileError(
+        f"{errors[0]} ({more} be read either: qkgram data check {path} lists all)"
+    )
 
 
 def read_readable(path: Path, *, name: str | None = None) -> Readable:
@@ -89,6 +101,8 @@ def read_readable(path: Path, *, name: str | None = None) -> Readable:
 def _reader_of(path: Path, entry: Entry) -> Reader:
     reader = next((reader for reader in READERS if reader.fits(entry)), None)
     if reader is None:
+        if hint := column_hint(entry):
+            raise QuestionFileError(f"{path}: {hint}; wanted the columns id, text, A, B …, gold")
         known = "; ".join(reader.name for reader in READERS)
         raise QuestionFileError(
             f"{path}, {entry.place}: the fields {', '.join(map(str, entry.fields))} are "

@@ -1,29 +1,31 @@
-"""A question as a person types it: the stem, then the options on lines of their own."""
+"""A question as a person types it: the stem, then the options at its end or apart from it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from hashlib import sha256
 
+from data.typed_options import LETTERS, lettered_end, split_typed
 from signatures.errors import InputError
 from signatures.schema import Question
 
-LETTERS = "ABCDEFGHIJ"
-"""An option's letter is one of these; a question has at most as many options."""
+__all__ = ["LETTERS", "LONGEST", "read_typed", "with_options"]
 
 LONGEST = 20_000
 """Characters of a question at most: ten times the longest MedQA vignette."""
 
-_OPTION = re.compile(r"^\s*\(?([A-Ja-j])[.):]\s+(\S.*)$")
 
+def read_typed(text: str, *, options: Sequence[str] = ()) -> Question:
+    r"""Read a typed question; what `data.typed_options` reads at its end becomes its options.
 
-def read_typed(text: str) -> Question:
-    r"""Read a typed question; trailing lines such as `B. Linagliptin` become its options.
+    Args:
+        text: The question.
+        options: Options that are given apart from it; numbered or dashed lines then stay its own.
 
     Raises:
-        InputError: The text is blank or too long, its option letters do not run A, B, C …, or an
-            option is empty or stands there twice.
+        InputError: The text is blank or too long, its option letters do not run A, B, C …, lines
+            look like options and may be none, options stand in both places, there are more than
+            ten, or one is empty or doubled.
 
     >>> q = read_typed("Which drug?\nA. Metformin\n(b) Linagliptin")
     >>> q.text, q.options
@@ -31,18 +33,12 @@ def read_typed(text: str) -> Question:
     """
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
-    lines = text.strip().splitlines()
-    start = len(lines)
-    while start and _OPTION.match(lines[start - 1]):
-        start -= 1
-    stem = "\n".join(lines[:start]).strip()
+    stem, found = lettered_end(text) if options else split_typed(text)
     if not stem:
         raise InputError('expected a question, got nothing to ask; try: qkgram ask "Which drug …?"')
-    options = _read_options(lines[start:])
     digest = sha256(text.strip().encode()).hexdigest()[:12]
-    return Question(
-        id=f"typed-{digest}", source="user", text=stem, options=_checked(tuple(options.values()))
-    )
+    typed = Question(id=f"typed-{digest}", source="user", text=stem, options=_checked(found))
+    return with_options(typed, options)
 
 
 def with_options(question: Question, texts: Sequence[str]) -> Question:
@@ -71,15 +67,4 @@ def _checked(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"option {letter} is empty: give it a text or leave it out")
     if len(set(map(str.casefold, options.values()))) < len(options):
         raise InputError("two options are the same: every option needs a text of its own")
-    return options
-
-
-def _read_options(lines: list[str]) -> dict[str, str]:
-    found = [match for match in map(_OPTION.match, lines) if match]
-    options = {match[1].upper(): match[2].strip() for match in found}
-    expected = LETTERS[: len(found)]
-    if "".join(options) != expected:
-        raise InputError(
-            f"expected options lettered {', '.join(expected)}, got {', '.join(m[1] for m in found)}"
-        )
     return options

@@ -13,7 +13,11 @@ from optimize.language_models import use_models
 from optimize.meter import Meter
 from optimize.settings import Settings
 from optimize.toolbox import open_program
+from signatures.errors import InputError
 from signatures.schema import Question, Usage
+
+CHOOSES_ONLY = frozenset({"adjacency"})
+"""Programs that choose among options and have no answer of their own words."""
 
 
 class Answered(NamedTuple):
@@ -42,3 +46,12 @@ def ask(
     with use_models(settings, meter, asks=opened.asks):
         prediction = opened.answer(question=question)
     return Answered(prediction, meter.usage(), time.monotonic() - start, meter.by_stage())
+
+
+def check_options(question: Question, *, program: str) -> None:
+    """Raise `InputError` when a program can only choose and the question has no options."""
+    if program in CHOOSES_ONLY and not question.options:
+        raise InputError(
+            f"{program} chooses among options and the question has none: write each at its end on "
+            "a line, `A. …`, or pass it with -o; or ask another program, such as qkgram"
+        )

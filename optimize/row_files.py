@@ -117,10 +117,23 @@ def replace_file(path: Path, text: str) -> None:
 
 def cannot_write(path: Path, error: OSError) -> RunNotWritten:
     """Return the error for a file that cannot be written, with its remedy."""
+    why = f"cannot write {path}: {error.strerror or error}"
+    if not _has_rows(path):
+        return RunNotWritten(f"{why}; it holds no row yet: choose a place that can be written")
     return RunNotWritten(
-        f"cannot write {path}: {error.strerror or error}; the rows so far are kept: make room or "
-        "change the permissions, then give the same command again"
+        f"{why}; the rows so far are kept: make room or change the permissions, then give the "
+        "same command again"
     )
+
+
+def _has_rows(path: Path) -> bool:
+    """Say whether the file, or the run that it or the folder belongs to, holds rows already."""
+    lines = path.suffix == ".jsonl" and path.name != "questions.jsonl"
+    rows = path if lines else (path if path.is_dir() else path.parent) / "rows.jsonl"
+    try:
+        return rows.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _write(handle: int, line: bytes) -> None:

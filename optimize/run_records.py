@@ -140,19 +140,34 @@ def asked_keys(path: Path, card: RunCard) -> frozenset[str]:
 
 
 def read_card(path: Path) -> RunCard | None:
-    """Read `run.json`; `None` when there is none, `InputError` when it is of a later version."""
+    """Read `run.json`; `None` when there is none.
+
+    Raises:
+        InputError: It is no JSON, cannot be opened, or is of a later version.
+    """
     try:
         text = (path / CARD).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, error) from error
     try:
-        return RunCard.model_validate_json(text)
+        fields = json.loads(text)
+    except ValueError as error:
+        raise _unreadable(path, error) from error
+    try:
+        return RunCard.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InputError(
             f"{path / CARD} is of another version of qkgram ({first['msg']} at "
             f"{'.'.join(map(str, first['loc']))}): use that version, or another --out"
         ) from error
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return InputError(f"{path / CARD} cannot be read: {why}; restore it, or give another folder")
 
 
 def _read_questions(path: Path) -> tuple[Question, ...]:

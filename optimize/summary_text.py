@@ -35,7 +35,7 @@ def show_summary(summary: Summary, console: Console) -> None:
 def summary_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     """Yield what is shown, a name and a value a row."""
     yield "accuracy", _whole(summary)
-    if summary.repeats:
+    if summary.mean is not None:
         yield "repeats", ", ".join(accuracy_text(part) for part in summary.repeats)
     if summary.first is not None:
         yield "first answers", f"{accuracy_text(summary.first)} (before the graph is asked)"
@@ -101,6 +101,8 @@ def usage_text(usage: Usage) -> str:
 
 def _whole(summary: Summary) -> str:
     """Accuracy over all questions; of repeats, whose rows are not independent, the mean."""
+    if summary.unscored and summary.accuracy.value is None:
+        return f"none: {counted(summary.unscored, 'answer')} without a gold to score against"
     if summary.mean is None:
         return f"{accuracy_text(summary.accuracy)}, Wilson 95 %"
     sd = "" if summary.sd is None else f" ± {100 * summary.sd:.1f} (SD)"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @takes_settings()
 def ask_command(
     question: Annotated[
-        str | None, typer.Argument(help="The question; options on lines of their own. `-`: stdin.")
+        str | None, typer.Argument(help="The question, options at its end. `-`: stdin.")
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="An option's text; repeat for B, C …")
@@ -38,12 +38,13 @@ def ask_command(
     Example: qkgram ask "Which drug suits a man with type 2 diabetes and an eGFR of 24?"
     -o Metformin -o Linagliptin
     """
-    from data.typed import read_typed, with_options
-    from optimize.asking import ask
+    from data.typed import read_typed
+    from optimize.asking import ask, check_options
     from optimize.show import answer_json, show_answer
 
     text = _question_text(question, file)
-    asked = with_options(read_typed(text), option or ())
+    asked = read_typed(text, options=option or ())
+    check_options(asked, program=program)
     answered = ask(asked, program=program, settings=settings, compiled=compiled)
     if html is not None:
         from optimize.report.single import answer_page

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from optimize.cli.options import JsonOption
 from optimize.cli.reporting import FormatOption, note, write, write_csv
 
 
@@ -29,6 +30,7 @@ def compare_command(
     title: Annotated[str, typer.Option(help="Title of the figure.")] = "Validation",
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap interval.")] = 0,
     style: FormatOption = "table",
+    as_json: JsonOption = False,
 ) -> None:
     """Test whether runs differ, question by question: exact McNemar, Holm, bootstrap interval.
 
@@ -55,4 +57,4 @@ def compare_command(
         draw_validation(settings_of(results), figure, title=title)
     tables = [unmatched_table(found), comparison_table(found), *flip_tables(found)]
     data = {"comparisons": [comparison.model_dump(mode="json") for comparison in found]}
-    write(tables[1:2] if style == "csv" else tables, data, style=style)
+    write(tables[1:2] if style == "csv" else tables, data, style="json" if as_json else style)

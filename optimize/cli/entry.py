@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from optimize.cli.streams import PIPE_CLOSED, Readers, end_quietly, show_what_the_streams_can
 from optimize.cli.usage import usage_line
 from signatures.errors import QkgramError
 
@@ -14,21 +15,44 @@ _INTERRUPTED = 130
 
 
 def run(app: typer.Typer) -> None:
-    """Run the command line of this process and exit: 0 done, 1 user error, 2 incomplete."""
+    """Run the command line of this process and exit: 0 done, 1 user error, 2 incomplete.
+
+    When the reader of the output leaves, as `head` does, the code is the shell's 141.
+    """
+    show_what_the_streams_can(sys.argv[1:])
+    readers = Readers()
     try:
-        code = app(prog_name="qkgram", standalone_mode=False)
+        code = _code(app)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = PIPE_CLOSED
+    except SystemExit:  # the parser and the tables end so when a pipe breaks
+        if not readers.left():
+            raise
+        code = PIPE_CLOSED
+    if code == PIPE_CLOSED:
+        end_quietly()
+    sys.exit(code)
+
+
+def _code(app: typer.Typer) -> int:
+    """Run the command line and return its exit code, its error written."""
+    try:
+        code: int = app(prog_name="qkgram", standalone_mode=False) or 0
     except typer.TyperException as error:
-        sys.exit(_fail(usage_line(error, app=app, words=sys.argv[1:]), 1))
+        return _fail(usage_line(error, app=app, words=sys.argv[1:]), 1)
     except typer.Abort:
-        sys.exit(_fail("qkgram: aborted", 1))
+        return _fail("qkgram: aborted", 1)
     except QkgramError as error:
-        sys.exit(_fail(f"qkgram: {error}", error.exit_code))
+        return _fail(f"qkgram: {error}", error.exit_code)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         place = f": {error.filename}" if error.filename else ""
-        sys.exit(_fail(f"qkgram: {error.strerror or error}{place}", 1))
+        return _fail(f"qkgram: {error.strerror or error}{place}", 1)
     except KeyboardInterrupt:
         code = _INTERRUPTED
-    sys.exit(_fail("qkgram: interrupted", 2) if code == _INTERRUPTED else code)
+    return _fail("qkgram: interrupted", 2) if code == _INTERRUPTED else code
 
 
 def _fail(line: str, code: int) -> int:

@@ -13,7 +13,7 @@ from optimize.cli.bars import stage_bars
 from optimize.cli.kg_doctor import doctor_command
 from optimize.cli.kg_download import download_command
 from optimize.cli.kg_embed import embed_command
-from optimize.cli.kg_parts import export_command, subgraph_command
+from optimize.cli.kg_parts import ReplaceOption, export_command, subgraph_command
 from optimize.cli.options import JsonOption
 from optimize.cli.tables import count_table
 
@@ -35,7 +35,7 @@ app.command("embed")(embed_command)
 @app.command("build")
 def build_command(
     csv: Annotated[Path, typer.Argument(help="PrimeKG's CSV, plain or gzipped.")],
-    out: Annotated[Path, typer.Argument(help="Folder of the store; an older store is replaced.")],
+    out: Annotated[Path, typer.Argument(help="Folder of the store, made where it is absent.")],
     constraints: Annotated[
         Path | None, typer.Option(help="ConstraintItems as JSON lines, in the QKG release's shape.")
     ] = None,
@@ -48,14 +48,20 @@ def build_command(
     strict_schema: Annotated[
         bool, typer.Option("--strict-schema", help="Refuse relations and types PrimeKG lacks.")
     ] = False,
+    replace: ReplaceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Build a graph store from PrimeKG's CSV and report what was merged.
 
+    A store of other input that stands there is replaced with --replace only.
+
     Example: qkgram kg build kg.csv primekg_store --constraints constraints.jsonl --aliases hp.obo
     """
+    from optimize.replacing import check_rebuild
     from retrievers.build import build_store
 
+    if not replace:
+        check_rebuild(out, csv=csv, constraints=constraints, aliases=aliases)
     with stage_bars() as progress:
         report = build_store(
             csv,

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from retrievers.subgraph import SubgraphReport
 
+ReplaceOption = Annotated[
+    bool, typer.Option("--replace", help="Replace a store of other input that stands there.")
+]
+
 
 def subgraph_command(
     store: Annotated[Path, typer.Argument(help="Folder of the whole graph's store.")],
@@ -24,6 +28,7 @@ def subgraph_command(
         str, typer.Option(help="The node in the middle: MONDO:5015, DB00331, or a whole name.")
     ],
     out: Annotated[Path, typer.Option(help="Folder of the new store.")],
+    replace: ReplaceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Cut the two layers around a node (QKG 3.1.1); the result is a store of its own.
@@ -32,11 +37,15 @@ def subgraph_command(
     """
     from rich.console import Console
 
+    from optimize.replacing import check_recut
     from retrievers.graph import GraphStore
     from retrievers.subgraph import find_center, write_subgraph
 
     graph = GraphStore.open(store)
-    report = write_subgraph(graph, find_center(graph, center), out)
+    node = find_center(graph, center)
+    if not replace and out.resolve() != graph.path.resolve():
+        check_recut(out, cut_from=graph.fingerprint, center=node)
+    report = write_subgraph(graph, node, out)
     if as_json:
         sys.stdout.write(report.model_dump_json() + "\n")
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from optimize.cli.options import ConfigOption, ModelOption
+from optimize.cli.options import ConfigOption, JsonOption, ModelOption
 from optimize.cli.reporting import FormatOption, note, write, write_csv
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def leakage_command(
     model: ModelOption = None,
     config: ConfigOption = None,
     style: FormatOption = "table",
+    as_json: JsonOption = False,
 ) -> None:
     """Label every revision by its decisive evidence and adjust accuracy for leakage (QKG A.3).
 
@@ -56,7 +57,11 @@ def leakage_command(
         "audits": [audit.model_dump(mode="json", exclude={"right"}) for audit in audits],
         "pairs": [pair.model_dump(mode="json") for pair in pairs],
     }
-    write([tables.case_table(audits)] if style == "csv" else shown, data, style=style)
+    write(
+        [tables.case_table(audits)] if style == "csv" else shown,
+        data,
+        style="json" if as_json else style,
+    )
 
 
 def _audits(paths: list[Path], names: list[str]) -> tuple[Audit, ...]:

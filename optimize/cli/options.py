@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 import typer
 from pydantic import JsonValue
 
+from data.wording import counted
 from signatures.errors import InputError
 
 if TYPE_CHECKING:
@@ -158,6 +159,12 @@ def choose_questions(
 
     path = file or sample_dir() / "questions.jsonl"
     chosen = select(read_questions(path), split=split, sample=sample, seed=seed)
+    if sample is not None and sample > len(chosen):
+        of_split = f" of split {split}" if split else ""
+        sys.stderr.write(
+            f"qkgram: --sample {sample} takes all: {path.name} holds "
+            f"{counted(len(chosen), 'question')}{of_split}\n"
+        )
     return chosen, {"file": path.name, "split": split, "sample": sample, "seed": seed}
 
 

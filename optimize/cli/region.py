@@ -54,6 +54,7 @@ def region_command(
     from retrievers.modes import facts_above, mode_for
 
     chosen = _domain(domain)
+    _check_text(query, example='region "Which drug …?"')
     settings = read_settings(config, graph=graph)
     if k is not None:
         region_settings = settings.region.model_copy(update={"k": k})
@@ -81,14 +82,12 @@ def link_command(
 
     Example: qkgram link "She takes metformin for T2DM and denies chest pain."
     """
-    from data.typed import LONGEST
     from optimize.cli.options import read_settings
     from optimize.toolbox import open_graph
     from retrievers.linking import GraphLinker
     from retrievers.unlinked import suggestions
 
-    if len(text) > LONGEST:
-        raise InputError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
+    _check_text(text, example='link "She takes metformin."')
     settings = read_settings(config, graph=graph)
     linker = GraphLinker(open_graph(settings.graph), settings=settings.linking)
     links = (linker.link_name(text),) if name else linker.link(text)
@@ -179,6 +178,16 @@ def _region_notes(region: Region, mode: str) -> list[str]:
     shown = f"{len(region.triplets)} of {region.candidates} candidate triplets; mode {mode}"
     lost = [f"not in the graph: {', '.join(region.unlinked)}"] if region.unlinked else []
     return [f"anchors: {names}", shown, *lost]
+
+
+def _check_text(text: str, *, example: str) -> None:
+    """Refuse a text that is blank or too long, as `ask` does."""
+    from data.typed import LONGEST
+
+    if not text.strip():
+        raise InputError(f"expected a text, got nothing to look up; try: qkgram {example}")
+    if len(text) > LONGEST:
+        raise InputError(f"expected at most {LONGEST:,} characters, got {len(text):,}")
 
 
 def _domain(text: str) -> Domain:

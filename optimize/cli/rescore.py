@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from optimize.cli.options import JsonOption
 from optimize.cli.reporting import FormatOption, note, write
 
 
@@ -18,6 +19,7 @@ def rescore_command(
         list[str] | None, typer.Option(help="Name of a run in the tables; repeat in their order.")
     ] = None,
     style: FormatOption = "table",
+    as_json: JsonOption = False,
 ) -> None:
     """Score saved runs again: accuracy with bounds, per source, domain and mode; what changed.
 
@@ -30,4 +32,4 @@ def rescore_command(
     note([f"{r.name}: {line}" for r in found for line in r.notes])
     tables = [accuracy_table(found), measure_table(found), change_table(found)]
     data = {"runs": [r.model_dump(mode="json") for r in found]}
-    write(tables[:1] if style == "csv" else tables, data, style=style)
+    write(tables[:1] if style == "csv" else tables, data, style="json" if as_json else style)

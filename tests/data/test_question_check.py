@@ -135,7 +135,10 @@ def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_file_against_itself_is_read_once(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", own("1", VIGNETTE))
-    assert check_questions([path, path], against=[path]).clean
+    assert check_questions([path, path]).clean
+    result = check_questions([path, path], against=[path])
+    assert [f.places for f in result.findings] == [("a.jsonl",)]
+    assert len(result.files) == 1
 
 
 @pytest.mark.parametrize(
