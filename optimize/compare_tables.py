@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from optimize.comparing import Comparison, Flip
 from optimize.formats import TextTable
 
-_FLIP = ("question", "change", "gold", "answer A", "answer B", "row A", "row B")
+_FLIP = ("question", "change", "gold", "answer A", "answer B")
 
 NAMED = 10
 """Unmatched keys named in a table; the JSON has them all."""
@@ -74,17 +74,22 @@ def comparison_table(comparisons: Sequence[Comparison]) -> TextTable:
 
 
 def flip_tables(comparisons: Iterable[Comparison]) -> tuple[TextTable, ...]:
-    """One table per comparison: questions right under one side only, with both rows' places."""
+    """One table per comparison: questions right under one side only, with both rows' numbers."""
+    header = (*_FLIP, "line A", "line B")
     return tuple(
-        TextTable(f"Flips: A = {c.a}, B = {c.b}", _FLIP, tuple(_flip(flip) for flip in c.flips))
+        TextTable(
+            f"Flips: A = {c.a}, B = {c.b}",
+            header,
+            tuple((*_flip(f), _line(f.place_a), _line(f.place_b)) for f in c.flips),
+        )
         for c in comparisons
     )
 
 
 def flips_table(comparisons: Iterable[Comparison]) -> TextTable:
     """All flips as one table, for a file."""
-    rows = tuple((c.a, c.b, *_flip(flip)) for c in comparisons for flip in c.flips)
-    return TextTable("Flips", ("A", "B", *_FLIP), rows)
+    rows = tuple((c.a, c.b, *_flip(f), f.place_a, f.place_b) for c in comparisons for f in c.flips)
+    return TextTable("Flips", ("A", "B", *_FLIP, "row A", "row B"), rows)
 
 
 def _named(keys: tuple[str, ...]) -> str:
@@ -117,6 +122,9 @@ def _flip(flip: Flip) -> tuple[str, ...]:
         flip.gold or "none",
         flip.answer_a,
         flip.answer_b,
-        flip.place_a,
-        flip.place_b,
     )
+
+
+def _line(place: str) -> str:
+    """Return the line of a place in a rows file; the file is the run's."""
+    return place.rpartition(":")[2]

@@ -19,6 +19,16 @@ _WORDINGS: tuple[tuple[str, Assertion, str], ...] = (
     ),
     (
         "smoking",
+        "absent",
+        r"\b(?:smoking|tobacco)(?: use)?\s*(?:[:,-]\s*)?(?:(?:is|was) )?(?:denied|none|never)\b",
+    ),
+    (
+        "alcohol use",
+        "absent",
+        r"\balcohol(?: use)?\s*(?:[:,-]\s*)?(?:(?:is|was) )?(?:denied|none|never)\b",
+    ),
+    (
+        "smoking",
         "past",
         r"\b(?:former smoker|ex-smoker|past smoker|(?:quit|stopped|gave up) smoking|"
         r"used to smoke|previously smoked|"
@@ -106,6 +116,8 @@ _OTHERS = re.compile(
 def read_habits(text: str) -> tuple[PatientFact, ...]:
     """Return the habits that the text states or denies.
 
+    >>> [(f.name, f.assertion) for f in read_habits("Smoking denied, alcohol: none.")]
+    [('smoking', 'absent'), ('alcohol use', 'absent')]
     >>> [(f.name, f.assertion) for f in read_habits("He quit smoking in 2010 and drinks wine.")]
     [('smoking', 'past'), ('alcohol use', 'present')]
     >>> [(f.name, f.assertion) for f in read_habits("She does not smoke or drink alcohol.")]

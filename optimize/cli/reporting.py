@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +19,9 @@ FormatOption = Annotated[
 
 _WIDE = 8
 """Tables with more columns are laid on their side on the terminal."""
+
+_FRAME = 3
+"""Characters of a column besides its text."""
 
 SHOWN = 20
 """Rows of a long table on the terminal; the formats for files write all."""
@@ -52,19 +55,29 @@ def _show(tables: Sequence[TextTable]) -> None:
     from rich.text import Text
 
     out = Console()
-    for table in tables:
+    for table in (part for whole in tables for part in _fitting(whole, out.width)):
         shown = Table(title=table.title, title_justify="left", title_style="bold", show_lines=False)
-        header, rows = _turned(table) if len(table.header) > _WIDE else (table.header, table.rows)
-        for name in header:
+        for name in table.header:
             shown.add_column(Text(name), overflow="fold")
-        for row in rows[:SHOWN]:
+        for row in table.rows[:SHOWN]:
             shown.add_row(*(Text(cell) for cell in row))
         out.print(shown)
-        if len(rows) > SHOWN:
-            out.print(f"{SHOWN} of {counted(len(rows), 'row')} shown; the other formats write all")
+        if (rows := len(table.rows)) > SHOWN:
+            out.print(f"{SHOWN} of {counted(rows, 'row')} shown; the other formats write all")
 
 
-def _turned(table: TextTable) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Lay a wide table on its side: one line per column, so that a terminal can hold it."""
-    columns = tuple(zip(*(table.header, *table.rows), strict=True))
-    return columns[0], columns[1:]
+def _fitting(table: TextTable, width: int) -> Iterator[TextTable]:
+    """Lay a wide table on its side, in as many tables as its rows need to stand side by side."""
+    if len(table.header) <= _WIDE:
+        yield table
+        return
+    names = max(map(len, table.header)) + _FRAME
+    sides = [max(map(len, row)) + _FRAME for row in table.rows]
+    start = 0
+    while start < len(sides):
+        end, used = start + 1, names + sides[start]
+        while end < len(sides) and used + sides[end] < width:
+            used, end = used + sides[end], end + 1
+        header, *rows = zip(*(table.header, *table.rows[start:end]), strict=True)
+        yield TextTable(table.title, header, tuple(rows))
+        start = end

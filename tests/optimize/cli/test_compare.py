@@ -64,3 +64,20 @@ def test_names_and_a_figure(runs: list[str], tmp_path: Path) -> None:
     result = call(*runs, "--name", "KG", "--name", "QKG", "--figure", str(figure))
     assert "QKG" in result.stdout
     assert "QKG" in figure.read_text()
+
+
+@pytest.mark.parametrize("width", ["40", "80"])
+def test_many_runs_stand_in_tables_that_a_terminal_holds(tmp_path: Path, width: str) -> None:
+    questions = [make_question(n, split="test") for n in range(4)]
+    answers = [{"q0": "A"}, {"q1": "B"}, {"q2": "A"}, {"q3": "A"}]
+    folders = [
+        str(write_run(tmp_path / f"run-{i}", questions, {f"q{n}": "C" for n in range(4)} | said))
+        for i, said in enumerate(answers)
+    ]
+    shown = CliRunner().invoke(app, folders, env={"COLUMNS": width}).stdout
+    assert max(map(len, shown.splitlines())) <= int(width)
+    for first in range(4):
+        for second in range(first + 1, 4):
+            assert f"run-{first}" in shown
+            assert f"run-{second}" in shown
+    assert shown.count("p Holm") == (6 if width == "40" else shown.count("Paired comparison"))
