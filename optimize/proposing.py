@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import dspy
 
 from signatures.errors import InputError
+from signatures.validation import ToolCall
 
 PERFECT = 1.0
 """Dev score at which GEPA stops: it would go on spending."""
@@ -89,8 +90,8 @@ def lent_to_gepa(around: Surroundings) -> dict[str, Any]:
     }
 
 
-TOOL_FIELDS = frozenset({"next_tool_name", "tool"})
-"""Output fields by which an agent's turn is known: DSPy's ReAct, and our own agent."""
+TOOL_FIELD = "next_tool_name"
+"""Output field by which a turn of DSPy's ReAct is known; our own agent's is known by its type."""
 
 
 def tool_users(program: dspy.Module) -> frozenset[str]:
@@ -103,5 +104,8 @@ def tool_users(program: dspy.Module) -> frozenset[str]:
     return frozenset(
         name
         for name, predictor in program.named_predictors()
-        if TOOL_FIELDS.intersection(predictor.signature.output_fields)
+        if any(
+            field == TOOL_FIELD or info.annotation is ToolCall
+            for field, info in predictor.signature.output_fields.items()
+        )
     )

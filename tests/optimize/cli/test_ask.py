@@ -76,7 +76,7 @@ def test_the_answer_comes_with_patient_claims_audit_and_first_answer(place: Path
     assert result.exit_code == 0, result.output
     for part in (
         "B  Linagliptin",
-        "egfr 24 mL/min/1.73m2",
+        "eGFR 24 mL/min/1.73 m²",
         "CONTRADICTED",
         "eGFR 24 mL/min/1.73 m² < 30 → MET",
         "decision_mismatch: the model answered A",
