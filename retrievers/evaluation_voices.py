@@ -23,7 +23,7 @@ def timely(wanted: Interval, fact: PatientFact) -> Voice:
     if fact.days_ago is None:
         return Voice("INDETERMINATE", f"no time is stated, {source(fact)}")
     match = within(Interval(fact.days_ago, fact.days_ago), wanted)
-    return Voice(match, f"{fact.days_ago:g} days ago, {source(fact)}")
+    return Voice(match, f"{time(fact.days_ago)} ago, {source(fact)}")
 
 
 def settle(wanted: str, voices: Iterable[Voice]) -> Finding:
@@ -66,4 +66,20 @@ def length(wanted: Interval | None) -> str:
 
 def days(wanted: Interval | None) -> str:
     """Word how long ago something must have happened."""
-    return "" if wanted is None else f" {wanted.low:g} to {wanted.high:g} days ago"
+    if wanted is None:
+        return ""
+    if wanted.low == 0:
+        return f" within {time(wanted.high)}"
+    return f" {time(wanted.low)} to {time(wanted.high)} ago"
+
+
+def time(count: float) -> str:
+    """Word a time given in days; parts of a day in hours.
+
+    >>> time(0.1875), time(2 / 24), time(1), time(30), time(2.5)
+    ('4.5 hours', '2 hours', '1 day', '30 days', '2.5 days')
+    """
+    hours = round(24 * count, 2)
+    if 0 < hours < 24:
+        return f"{hours:g} hour{'' if hours == 1 else 's'}"
+    return f"{count:g} day{'' if count == 1 else 's'}"
