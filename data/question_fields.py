@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from signatures.schema import Question
 
 LETTERS = "ABCDEFGHIJ"
+"""An option's letter is one of these; a question has at most as many options."""
 _LETTERED = re.compile(r"^\s*\(?([A-J])[.):]\s+(?=\S)")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from data.typed_options import LETTERS, lettered_end, split_typed
+from data.question_fields import LETTERS
+from data.typed_options import lettered_end, split_typed
 from signatures.errors import InputError
 from signatures.schema import Question
 

@@ -15,10 +15,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from data.question_fields import LETTERS
 from signatures.errors import InputError
-
-LETTERS = "ABCDEFGHIJ"
-"""An option's letter is one of these; a question has at most as many options."""
 
 _STRICT = re.compile(r"^\s*\(?([A-Ja-j])[.):]\s+(\S.*)$")
 _LETTERED = re.compile(

@@ -19,7 +19,7 @@ from optimize.asking import Answered
 from optimize.folding import folding_table
 from optimize.show_evidence import PROPOSED, options_table, proposed_table
 from retrievers.analytes import analyte_table
-from retrievers.evaluation_numbers import PRETTY, as_stated
+from retrievers.evaluation_numbers import as_stated, spaced
 from retrievers.numbers import Interval, show
 from retrievers.patient_text import DAYS
 from signatures.schema import (
@@ -155,8 +155,7 @@ def _measured(quantity: Quantity) -> str:
     row = analyte_table().get(quantity.analyte)
     name = quantity.analyte if row is None else row.label
     value = show(as_stated(Interval(quantity.low, quantity.high)))
-    unit = quantity.unit or ""
-    return f"{name} {value} {PRETTY.get(unit, unit)}".strip()
+    return f"{name} {spaced(value, quantity.unit)}"
 
 
 def _age(age: Age) -> str:

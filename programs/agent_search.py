@@ -27,7 +27,9 @@ MAX_ERRORS = 5
 MAX_IDLE = 3
 """Turns in a row that bring nothing, unread or asked before, after which the search ends."""
 WRONG = "ERROR: "
+"""How the observation of a wrong call begins."""
 NOTHING = frozenset({"", "none", "nothing", "null", "n/a", "-"})
+"""What small models write in an argument that they leave empty."""
 REPEATED = "asked before, see above: ask something else or finish"
 
 
@@ -94,7 +96,7 @@ def search(
             seen.append(Turn(text, REPEATED))
             continue
         idle = 0
-        turn, wrong, finished = _take(said.call, tools)
+        turn, wrong, finished = _take(said.call, text, tools)
         if finished:
             break
         errors += wrong
@@ -130,9 +132,8 @@ def seen_lines(turns: list[Turn] | tuple[Turn, ...]) -> str:
     return "\n".join(f"> {one_line(t.action)}\n{t.observation}" for t in turns) or "nothing yet"
 
 
-def _take(call: ToolCall, tools: AgentTools) -> tuple[Turn, bool, bool]:
+def _take(call: ToolCall, text: str, tools: AgentTools) -> tuple[Turn, bool, bool]:
     """Run one action: the turn, whether it was wrong, whether the search is finished."""
-    text = _wording(call)
     try:
         action = read_action(call.tool, _arguments(call))
         if action.tool == "finish":

@@ -83,9 +83,10 @@ class AgentTools:
     def _relations(self, entity: str, other: str, relation: str) -> str:
         if other and not relation and self._read(other):
             other, relation = "", other
-        self.joined.add(frozenset({entity.casefold(), other.casefold()}))
         first, second = self._node(entity), self._node(other) if other else None
+        ends = frozenset({entity.casefold(), other.casefold()})
         if first is None or (other and second is None):
+            self.joined.add(ends)
             return self._unknown([name for name in (entity, other) if name])
         edges = (
             self.graph.edges_of(first.index)
@@ -99,6 +100,7 @@ class AgentTools:
         if relation and wanted is None and relation not in _PREDICATES:
             here = ", ".join(sorted(found)) or "none"
             raise ToolError(f"no relation is called {relation!r}; here are {here}")
+        self.joined.add(ends)
         if wanted is None:
             return self._show(_in_turn(list(found.values())))
         if second is not None and found and wanted not in found:

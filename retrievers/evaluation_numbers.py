@@ -31,7 +31,7 @@ MOLE_UNIT = "mmol/L"
 def measure(leaf: Measure, patient: PatientContext) -> Finding:
     """Compare every value of the analyte with the threshold; if they disagree, none decides."""
     label = analyte_table()[leaf.analyte].label
-    wanted = f"{label} {_spaced(show(leaf.wanted), leaf.unit)}"
+    wanted = f"{label} {spaced(show(leaf.wanted), leaf.unit)}"
     values = [q for q in patient.quantities if _measures(q.analyte, leaf.analyte)]
     if not values:
         return Finding("INDETERMINATE", (f"{wanted} → INDETERMINATE; no {label} given",))
@@ -168,10 +168,10 @@ def _compare(value: Quantity, leaf: Measure) -> tuple[Match, str]:
             f"from '{value.span.text}'",
         )
     match = within(snapped(convert_interval(raw, way), raw, leaf.wanted, way), leaf.wanted)
-    shown = _spaced(show(leaf.wanted), None if unit == wanted_unit else wanted_unit)
+    shown = spaced(show(leaf.wanted), None if unit == wanted_unit else wanted_unit)
     joint = "" if shown[0] in "<>≤≥" else "in " if leaf.wanted.low != leaf.wanted.high else "= "
     line = (
-        f"{label} {_spaced(show(as_stated(raw)), unit)} {joint}{shown} → {match}; from "
+        f"{label} {spaced(show(as_stated(raw)), unit)} {joint}{shown} → {match}; from "
         f"'{value.span.text}'"
     )
     return match, line
@@ -213,7 +213,12 @@ def _when(leaf: PregnantIs) -> str:
     return f", trimester {trimesters}" if trimesters else ""
 
 
-def _spaced(number: str, unit: str | None) -> str:
+def spaced(number: str, unit: str | None) -> str:
+    """Put a number before its unit as people write it; the unit 1 is left out.
+
+    >>> spaced("24", "mL/min/1.73m2")
+    '24 mL/min/1.73 m²'
+    """
     pretty = PRETTY.get(unit or "", unit or "")
     return f"{number} {pretty}".strip()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from data.wording import counted
 from retrievers.evaluation_types import Case, Finding
 from retrievers.numbers import Interval, show, within
 from retrievers.vocabulary import Kind
@@ -81,5 +82,5 @@ def time(count: float) -> str:
     """
     hours = round(24 * count, 2)
     if 0 < hours < 24:
-        return f"{hours:g} hour{'' if hours == 1 else 's'}"
-    return f"{count:g} day{'' if count == 1 else 's'}"
+        return counted(hours, "hour")
+    return counted(float(count), "day")

@@ -91,7 +91,8 @@ def _beside(
     before = _BEFORE.search(text[start : name.start()])
     if before is None or _covered(start + before.start("number"), read):
         return None
-    if _NAMED.search(text[: start + before.start("number")]):
+    lead = text[max(0, start + before.start("number") - REACH) : start + before.start("number")]
+    if _NAMED.search(lead):
         return None
     return start + before.start("number"), name.end()
 

@@ -275,6 +275,7 @@ def test_an_error_names_what_there_is(tools: Toolbox) -> None:
     wrong = call("get_relations_with_context", "alteplase", "ischemic stroke", "cures")
     _, model = agent(tools, [wrong, "finish"], [])
     assert "no relation is called 'cures'; here are indication" in model.asked[1].user
+    assert "c1: Alteplase treats ischemic stroke" in model.asked[1].user
 
 
 def test_an_outage_is_raised_and_never_a_verdict(tools: Toolbox) -> None:
