@@ -48,5 +48,12 @@ def test_meaning_orders_texts(encoder: SentenceEncoder) -> None:
     assert query @ near > query @ far + 0.3
 
 
+def test_of_a_long_text_the_question_at_its_end_is_read(encoder: SentenceEncoder) -> None:
+    story = "He had soup for lunch and then walked home along the river. " * 30
+    asked = "Which drug is contraindicated in heart failure?"
+    asks, tells, question = encoder.embed([story + asked, story, asked])
+    assert asks @ question > tells @ question + 0.1
+
+
 def test_the_real_weights_have_the_pinned_hash(encoder: SentenceEncoder) -> None:
     check_weights(encoder.folder, sha256=encoder.sha256)
