@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +11,6 @@ from optimize.annotation_ledger import AnnotationTask, Ledger, LedgerRow
 from optimize.attempts import attempt
 from optimize.ledger_work import Filled, Words, fill
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.progress import Progress
 from programs.annotate import RELATIONS, Annotate
 from retrievers.graph import GraphStore
@@ -111,7 +109,6 @@ def annotate(
     *,
     meter: Meter,
     threads: int = 1,
-    patience: Patience = Patience(),
     progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
 ) -> AnnotationSummary:
@@ -124,10 +121,8 @@ def annotate(
         RunNotWritten: The disk is full; rows so far are kept.
     """
 
-    def work(task: AnnotationTask, stop: threading.Event) -> LedgerRow:
-        found, booked = attempt(
-            lambda: program(task.triplet, task.label), meter=meter, patience=patience, stop=stop
-        )
+    def work(task: AnnotationTask) -> LedgerRow:
+        found, booked = attempt(lambda: program(task.triplet, task.label), meter=meter)
         return LedgerRow(
             key=task.key,
             fingerprint=ledger.card.fingerprint,
@@ -144,7 +139,6 @@ def annotate(
             words=WORDS,
             meter=meter,
             threads=threads,
-            patience=patience,
             progress=progress,
             abandon=abandon,
         )

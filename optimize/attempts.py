@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, reason, with_patience
+from optimize.outages import failure, is_lasting, reason
 from signatures.errors import ModelCallError, ParseError
 
 V = TypeVar("V")
@@ -24,34 +23,30 @@ class Attempt(NamedTuple, Generic[V]):
     found: V | None
     """`None` when a model could not be reached or read; then `booked` says why."""
     booked: dict[str, Any]
-    """The fields of a `KeyedRow` but its key: failure, usage, seconds, finished."""
+    """The fields of a `KeyedRow` but its key."""
 
 
 def attempt(
     ask: Callable[[], V],
     *,
     meter: Meter,
-    patience: Patience,
-    stop: threading.Event,
     unread: Callable[[str], V] | None = None,
 ) -> Attempt[V]:
-    """Ask, with patience in outages; a model that fails is noted, a bug is raised.
+    """Ask; a model that fails is noted, a bug is raised.
 
     Args:
         ask: Runs the program.
         meter: Counts its calls.
-        patience: How long an outage is waited for.
-        stop: Set when the waiting is to end.
         unread: Makes a result of why a reply has no reading; without, that is a failure too.
 
     Raises:
         BudgetExceeded: The budget does not allow the next call.
         Exception: A bug of the program.
     """
-    begun, found, failed = time.monotonic(), None, None
+    begun, found, failed, lasting = time.monotonic(), None, None, False
     with meter.tally() as tally:
         try:
-            found = with_patience(ask, patience, stop=stop)
+            found = ask()
         except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
             kind, why = failure(error), reason(error)
             if kind is None:
@@ -59,9 +54,10 @@ def attempt(
             if kind == "unparsed" and unread is not None:
                 found = unread(why)
             else:
-                failed = why
+                failed, lasting = why, is_lasting(error)
     booked = {
         "failure": failed,
+        "lasting": lasting,
         "usage": tally.usage(),
         "seconds": round(time.monotonic() - begun, 3),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -9,7 +9,7 @@ from data.wording import counted
 from metrics.exact_match import RIGHT
 from optimize.forecast import FIRST, forecast
 from optimize.meter import Meter
-from optimize.outages import Patience
+from optimize.outages import GIVE_UP_AFTER
 from optimize.progress import Progress
 from optimize.rows import Row
 from optimize.runs import RunDirectory
@@ -21,11 +21,9 @@ BLANK = "the question's text is blank"
 class Book:
     """Enters rows into the run, and decides whether to go on."""
 
-    def __init__(
-        self, run: RunDirectory, meter: Meter, show: Progress, *, threads: int, patience: Patience
-    ) -> None:
+    def __init__(self, run: RunDirectory, meter: Meter, show: Progress, *, threads: int) -> None:
         self.stopped: str | None = None
-        self._run, self._meter, self._show, self._patience = run, meter, show, patience
+        self._run, self._meter, self._show = run, meter, show
         self._rows: list[Row] = []
         self._counts: Counter[bool] = Counter()
         self._outages = 0
@@ -56,7 +54,10 @@ class Book:
     def _not_run(self, row: Row) -> None:
         self._show.note(f"question {row.question!r} was not run: {row.reason}")
         self._outages += row.reason != BLANK
-        if self._outages >= self._patience.give_up_after:
+        if row.lasting:
+            say = "stopped: no other question could be run either"
+            self.stopped_by(row.reason or "", say=say)
+        elif self._outages >= GIVE_UP_AFTER:
             failed = counted(self._outages, "question")
             self.stopped_by(f"{failed} in a row could not be run: {row.reason}")
 

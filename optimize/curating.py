@@ -6,7 +6,6 @@ result, so a changed model, graph or vocabulary is curated anew and a changed cu
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +27,6 @@ from optimize.curated_set import (
 from optimize.keyed_ledger import KeyedLedger, KeyedRow, lock_ledger
 from optimize.ledger_work import Words, fill
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.progress import Progress
 from optimize.row_files import replace_file
 from optimize.rows import digest
@@ -91,7 +89,6 @@ def curate_questions(
     meter: Meter,
     top: int | None = None,
     threads: int = 1,
-    patience: Patience = Patience(),
     progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
 ) -> CurationSummary:
@@ -108,7 +105,6 @@ def curate_questions(
         meter: Counts the calls.
         top: How many questions to keep, those with the most paths; `None` keeps all.
         threads: Questions at a time.
-        patience: How long an outage is waited for.
         progress: Told of every question.
         abandon: Called by a second Ctrl-C.
 
@@ -118,10 +114,8 @@ def curate_questions(
     """
     begun = time.monotonic()
 
-    def work(task: CurationTask, stop: threading.Event) -> CurationRow:
-        found, booked = attempt(
-            lambda: program(task.question), meter=meter, patience=patience, stop=stop
-        )
+    def work(task: CurationTask) -> CurationRow:
+        found, booked = attempt(lambda: program(task.question), meter=meter)
         return CurationRow(key=task.key, question=task.question.id, curation=found, **booked)
 
     with open_curation(folder) as ledger:
@@ -132,7 +126,6 @@ def curate_questions(
             words=WORDS,
             meter=meter,
             threads=threads,
-            patience=patience,
             progress=progress,
             abandon=abandon,
         )

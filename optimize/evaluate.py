@@ -21,7 +21,7 @@ from dspy.utils.exceptions import AdapterParseError
 from metrics.outcomes import is_scored, not_run, outcome
 from optimize.bookkeeping import BLANK, Book
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, reason, with_patience
+from optimize.outages import failure, is_lasting, reason
 from optimize.progress import Progress, Silence
 from optimize.rows import Row, Task, blind, trace_of
 from optimize.runs import RunDirectory
@@ -43,7 +43,6 @@ def evaluate(
     *,
     meter: Meter,
     threads: int = 1,
-    patience: Patience = Patience(),
     progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
 ) -> Summary:
@@ -57,7 +56,6 @@ def evaluate(
         run: Open run directory.
         meter: Where the models' calls are counted; it holds the budget.
         threads: Questions at a time. No part of the run's identity.
-        patience: What to do when a model does not answer.
         progress: Told how it goes.
         abandon: Ends at once; default: raise `KeyboardInterrupt`.
 
@@ -71,10 +69,10 @@ def evaluate(
 
     def answer(task: Task) -> Row:
         with models[task.repeat]():
-            return answer_one(task, program, run=run, meter=meter, patience=patience, stop=stop)
+            return answer_one(task, program, run=run, meter=meter)
 
     show.begin(len(run.tasks), done=run.reused)
-    book = Book(run, meter, show, threads=threads, patience=patience)
+    book = Book(run, meter, show, threads=threads)
     waiting = "finishing the questions at hand; Ctrl-C again abandons them"
     interrupted = partial(book.stopped_by, INTERRUPTED, say=waiting)
     with (
@@ -101,8 +99,6 @@ def answer_one(
     *,
     run: RunDirectory,
     meter: Meter,
-    patience: Patience,
-    stop: threading.Event,
 ) -> Row:
     """Answer one question: a function of the task alone, but for models and the meter.
 
@@ -117,15 +113,14 @@ def answer_one(
     answered: dict[str, Any] = {}
     with meter.tally() as tally:
         try:
-            asked = blind(question)
-            prediction = with_patience(lambda: program(question=asked), patience, stop=stop)
-            answered = _answered(question, prediction)
+            answered = _answered(question, program(question=blind(question)))
         except (ParseError, AdapterParseError, ModelCallError, dspy.LMError) as error:
             kind = failure(error)
             if kind is None:
                 raise
             final = not_run(question) if kind == "outage" else _outcome(question, None)
             answered = {"answer": None, "outcome": final, "reason": reason(error)}
+            answered["lasting"] = kind == "outage" and is_lasting(error)
     return _row(
         task,
         run,

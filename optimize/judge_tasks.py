@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from optimize.attempts import attempt
 from optimize.identity import prompts_digest
 from optimize.judged_answers import missing, seen
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.rows import Row, digest
 from optimize.run_records import Run
 from optimize.verdicts import VerdictRow, shown
@@ -82,8 +80,6 @@ def judge_one(
     judge: AnswerJudge,
     *,
     meter: Meter,
-    patience: Patience,
-    stop: threading.Event,
 ) -> VerdictRow:
     """Judge one answer: a function of the task alone, but for the model and the meter.
 
@@ -106,8 +102,6 @@ def judge_one(
     found, booked = attempt(
         ask,
         meter=meter,
-        patience=patience,
-        stop=stop,
         unread=lambda why: Verdict(measure=task.measure, kind="unscored", reason=why),
     )
     return VerdictRow(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from optimize.keyed_ledger import KeyedLedger
 from optimize.language_models import sampling, use_models
 from optimize.ledger_work import Words, fill
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.progress import Progress
 from optimize.run_records import Run, read_run
 from optimize.settings import Settings
@@ -116,7 +114,6 @@ def judge_answers(
     meter: Meter,
     limit: int | None = None,
     threads: int = 1,
-    patience: Patience = Patience(),
     progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
 ) -> JudgeSummary:
@@ -128,8 +125,8 @@ def judge_answers(
     judges = {measure: JUDGES[measure]() for measure in MEASURES if measure in measures}
     todo = tasks_of_run(run, judges, judge=judge, settings=settings, limit=limit)
 
-    def work(task: JudgeTask, stop: threading.Event) -> VerdictRow:
-        return judge_one(task, judges[task.measure], meter=meter, patience=patience, stop=stop)
+    def work(task: JudgeTask) -> VerdictRow:
+        return judge_one(task, judges[task.measure], meter=meter)
 
     filled = fill(
         ledger,
@@ -138,7 +135,6 @@ def judge_answers(
         words=WORDS,
         meter=meter,
         threads=threads,
-        patience=patience,
         progress=progress,
         abandon=abandon,
     )

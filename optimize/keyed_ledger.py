@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from filelock import FileLock, Timeout
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from optimize.row_files import append_line, cannot_write, finish_torn_line, record_line
 from signatures.errors import InputError
@@ -26,6 +26,8 @@ class KeyedRow(Record):
     """Name of the task: changes with everything that changes the result."""
     failure: str | None = None
     """One line: why there is no result; such a task is tried again."""
+    lasting: bool = Field(default=False, exclude=True)
+    """Whether every other task would fail alike, such as by a refused key; not written down."""
     usage: Usage = Usage()
     seconds: float = 0.0
     finished: str

@@ -11,7 +11,7 @@ from data.wording import counted
 from optimize.forecast import FIRST, duration
 from optimize.keyed_ledger import KeyedLedger, KeyedRow
 from optimize.meter import Meter
-from optimize.outages import Patience
+from optimize.outages import GIVE_UP_AFTER
 from optimize.progress import Progress, Silence
 from optimize.workers import stop_on_interrupt, work_through
 from signatures.errors import BudgetExceeded
@@ -58,13 +58,12 @@ class Filled(NamedTuple, Generic[R]):
 
 def fill(
     ledger: KeyedLedger[R],
-    work: Callable[[T, threading.Event], R],
+    work: Callable[[T], R],
     tasks: Sequence[T],
     *,
     words: Words,
     meter: Meter,
     threads: int,
-    patience: Patience,
     progress: Progress | None = None,
     abandon: Callable[[], None] | None = None,
 ) -> Filled[R]:
@@ -74,13 +73,11 @@ def fill(
 
     Args:
         ledger: Where the rows go.
-        work: From task to row; called in threads, with the caller's `dspy.context`, and with what
-            is set when its waiting is to end.
+        work: From task to row; called in threads, with the caller's `dspy.context`.
         tasks: All of the call; of those with one key the last counts.
         words: For messages.
         meter: Counts the calls; a spent budget ends the work.
         threads: Tasks at a time.
-        patience: After how many failures in a row the work ends.
         progress: Told of every row.
         abandon: Called by a second Ctrl-C.
 
@@ -91,9 +88,7 @@ def fill(
     left = [task for key, task in wanted.items() if not ledger.has(key)]
     show, stop, reused = progress or Silence(), threading.Event(), len(wanted) - len(left)
     show.begin(len(wanted), done=reused)
-    clerk = _Clerk(
-        ledger, meter, show, words=words, left=len(left), threads=threads, patience=patience
-    )
+    clerk = _Clerk(ledger, meter, show, words=words, left=len(left), threads=threads)
 
     def interrupted() -> None:
         say = f"finishing the {words.tasks} at hand; Ctrl-C again abandons them"
@@ -101,7 +96,7 @@ def fill(
 
     try:
         with stop_on_interrupt(stop, first=interrupted, second=abandon or _interrupt):
-            todo = work_through(lambda task: work(task, stop), left, threads=threads, stop=stop)
+            todo = work_through(work, left, threads=threads, stop=stop)
             for row in todo:
                 clerk.enter(row)
                 if clerk.stopped:
@@ -126,10 +121,9 @@ class _Clerk(Generic[R]):
         words: Words,
         left: int,
         threads: int,
-        patience: Patience,
     ) -> None:
         self.stopped: str | None = None
-        self._ledger, self._meter, self._show, self._patience = ledger, meter, show, patience
+        self._ledger, self._meter, self._show = ledger, meter, show
         self._words = words
         self._left, self._first, self._done, self._in_a_row = left, max(FIRST, threads), 0, 0
         self._begun = time.monotonic()
@@ -141,7 +135,9 @@ class _Clerk(Generic[R]):
         if row.failure is not None:
             self._show.note(f"{row.subject} was not {self._words.done}: {row.failure}")
             self._in_a_row += 1
-            if self._in_a_row >= self._patience.give_up_after:
+            if row.lasting:
+                self.stop_by(row.failure, say="stopped: no other call would be answered either")
+            elif self._in_a_row >= GIVE_UP_AFTER:
                 self.stop_by(f"{self._in_a_row} {self._words.tasks} in a row failed: {row.failure}")
             return
         self._in_a_row, self._done = 0, self._done + 1

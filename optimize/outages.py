@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from typing import Literal, TypeVar
+from collections.abc import Iterator
+from typing import Literal
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
-from pydantic import Field
+from dspy.utils.exceptions import (
+    AdapterParseError,
+    ContextWindowExceededError,
+    LMAuthError,
+    LMBillingError,
+    LMNotConfiguredError,
+)
 
 from optimize.scrub import Scrubber
-from signatures.errors import BudgetExceeded, ModelCallError, ParseError, QkgramError
-from signatures.schema import Record
+from signatures.errors import BudgetExceeded, ModelCallError, ParseError
 
 Failure = Literal["unparsed", "outage"]
 """`unparsed`: the question was run and has no readable answer. `outage`: it was not run."""
@@ -20,27 +23,12 @@ Failure = Literal["unparsed", "outage"]
 MAX_REASON = 300
 """Characters of a reason that a row keeps."""
 
-T = TypeVar("T")
+GIVE_UP_AFTER = 5
+"""Questions in a row that could not be run before the whole run stops. How often and how long one
+call is tried is the engine's: `model.retries`, `model.timeout` and `model.max_wait`."""
 
-
-class Patience(Record):
-    """How long a run waits for a model that does not answer, besides the engine's own tries."""
-
-    tries: int = Field(default=3, ge=1)
-    """Tries per question."""
-    first_pause: float = Field(default=5.0, ge=0)
-    """Seconds before the second try; each pause is three times the one before."""
-    longest_pause: float = Field(default=120.0, ge=0)
-    give_up_after: int = Field(default=5, ge=1)
-    """Questions in a row that could not be run before the whole run stops."""
-
-    def pause(self, tried: int) -> float:
-        """Seconds to wait after the n-th try, counted from 1.
-
-        >>> [Patience().pause(n) for n in (1, 2, 3, 4)]
-        [5.0, 15.0, 45.0, 120.0]
-        """
-        return min(self.longest_pause, self.first_pause * 3.0 ** (tried - 1))
+_LASTING = (LMAuthError, LMBillingError, LMNotConfiguredError)
+_NOT_FOUND = 404
 
 
 def failure(error: Exception) -> Failure | None:
@@ -69,28 +57,16 @@ def reason(error: Exception) -> str:
     return (text or type(error).__name__)[:MAX_REASON]
 
 
-def is_passing(error: Exception) -> bool:
-    """Tell whether an outage may pass: a refused key or an unknown model will not."""
-    errors = [link for link in _chain(error) if isinstance(link, dspy.LMError)]
-    kinds = [link for link in errors if not isinstance(link, QkgramError)]
-    return any(map(dspy.is_retryable_lm_error, kinds)) if kinds else True
+def is_lasting(error: Exception) -> bool:
+    """Tell whether every other question would fail alike: a refused key, an unknown model.
 
-
-def with_patience(call: Callable[[], T], patience: Patience, *, stop: threading.Event) -> T:
-    """Call, and call again after an outage that may pass, until it answers or patience ends.
-
-    Raises:
-        Exception: What the last try raised.
+    >>> is_lasting(LMAuthError("no")), is_lasting(ModelCallError("down"))
+    (True, False)
     """
-    tried = 0
-    while True:
-        tried += 1
-        try:
-            return call()
-        except (ModelCallError, dspy.LMError) as error:
-            last = tried == patience.tries or failure(error) != "outage" or not is_passing(error)
-            if last or stop.wait(patience.pause(tried)):
-                raise
+    return any(
+        isinstance(link, _LASTING) or getattr(link, "status", None) == _NOT_FOUND
+        for link in _chain(error)
+    )
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

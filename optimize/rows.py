@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 from pydantic_core import to_jsonable_python
 
 from metrics.outcomes import is_scored, outcome
@@ -72,6 +72,8 @@ class Row(Record):
     first_outcome: Outcome | None = None
     reason: str | None = None
     """One line: why the answer has no reading, or why the question was not run."""
+    lasting: bool = Field(default=False, exclude=True)
+    """Whether no other question could be run either, such as with a refused key; not kept."""
     rollout: int | None = None
     """Rollout id that the models were called with; `None` for the first repeat."""
     models: dict[str, str] = {}

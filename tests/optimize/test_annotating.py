@@ -25,7 +25,6 @@ from optimize.annotation_ledger import LEDGER, RELEASE, Ledger, LedgerCard
 from optimize.budget import Budget
 from optimize.call_errors import CallFailed
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.scripted import ScriptedLM
 from programs.annotate import Annotate
 from retrievers.build import build_store
@@ -40,7 +39,6 @@ FACTS = [
     ("Drugone", "drug", "drug_protein", "GENE1", "gene/protein"),
     ("Drugone", "drug", "drug_effect", "Nausea", "effect/phenotype"),
 ]
-QUICK = Patience(tries=1, first_pause=0)
 
 
 @pytest.fixture
@@ -84,7 +82,6 @@ def run(
             tasks or tasks_from_graph(graph),
             meter=meter,
             threads=threads,
-            patience=QUICK,
         )
     return found, model
 

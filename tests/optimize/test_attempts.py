@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
+import dspy
 import pytest
 
 from optimize.attempts import Attempt, attempt
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.scripted import ScriptedLM
 from signatures.errors import BudgetExceeded, ModelCallError, ParseError
 
 
 def tried(ask: Callable[[], str], *, unread: Callable[[str], str] | None = None) -> Attempt[str]:
-    patience, stop = Patience(tries=2, first_pause=0.0), threading.Event()
-    return attempt(ask, meter=Meter(), patience=patience, stop=stop, unread=unread)
+    return attempt(ask, meter=Meter(), unread=unread)
 
 
 def failing(error: Exception) -> Callable[[], str]:
@@ -29,20 +27,16 @@ def failing(error: Exception) -> Callable[[], str]:
 def test_a_result_comes_with_what_it_cost() -> None:
     meter = Meter()
     lm = ScriptedLM(["two words"], meter=meter)
-    found, booked = attempt(
-        lambda: lm("x")[0], meter=meter, patience=Patience(), stop=threading.Event()
-    )
+    found, booked = attempt(lambda: lm("x")[0], meter=meter)
     assert (found, booked["failure"], booked["usage"].completion_tokens) == ("two words", None, 2)
 
 
-def test_an_outage_is_waited_for_and_then_noted() -> None:
-    errors: list[Exception] = [ModelCallError("down"), ModelCallError("still down")]
-
-    def ask() -> str:
-        raise errors.pop(0)
-
-    found, booked = tried(ask, unread=lambda why: "unscored")
-    assert (found, booked["failure"], errors) == (None, "still down", [])
+@pytest.mark.parametrize(
+    ("error", "lasting"), [(ModelCallError("down"), False), (dspy.LMAuthError("no key"), True)]
+)
+def test_an_outage_is_noted_and_no_result(error: Exception, lasting: bool) -> None:
+    found, booked = tried(failing(error), unread=lambda why: "unscored")
+    assert (found, booked["failure"], booked["lasting"]) == (None, str(error), lasting)
 
 
 def test_a_reply_without_a_reading_is_a_failure_or_a_result_of_its_own() -> None:

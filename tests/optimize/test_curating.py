@@ -18,7 +18,6 @@ from optimize.cli.curation_tables import distribution, summary_lines, total
 from optimize.curated_set import CURATED, DROPPED, QUESTIONS, SUMMARY, CurationSummary
 from optimize.curating import LEDGER, curate_questions, open_curation
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.scripted import ScriptedLM
 from retrievers.graph import GraphStore
 from signatures.errors import InputError
@@ -26,7 +25,6 @@ from signatures.schema import Question
 from tests.programs.test_curate import FACTS, ask, program
 from tests.support.graphs import make_graph
 
-QUICK = Patience(tries=1, first_pause=0)
 ASKED = [
     ask("Nausea in type 2 diabetes mellitus.", id="q1", source="MedQA"),
     ask("Nausea.", id="q2", source="MedQA", gold="B"),
@@ -44,7 +42,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
 def run(graph: GraphStore, folder: Path, **options: Any) -> CurationSummary:
     chosen = {"questions": ASKED, "setup": {"graph": "g"}, "meter": Meter(), **options}
     questions = chosen.pop("questions")
-    return curate_questions(program(graph), questions, folder, patience=QUICK, **chosen)
+    return curate_questions(program(graph), questions, folder, **chosen)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -119,9 +117,7 @@ def asked(
     meter = Meter(budget)
     model = ScriptedLM(script, role="annotator", meter=meter)
     with dspy.context(lm=model, roles={"annotator": model}, adapter=QkgramAdapter(reasks=0)):
-        return curate_questions(
-            program(graph, ask=True), ASKED, folder, setup={}, meter=meter, patience=QUICK
-        )
+        return curate_questions(program(graph, ask=True), ASKED, folder, setup={}, meter=meter)
 
 
 def reply(call: Any) -> dict[str, Any]:

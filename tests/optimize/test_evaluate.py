@@ -15,7 +15,7 @@ from optimize.budget import Budget
 from optimize.evaluate import evaluate
 from optimize.forecast import forecast
 from optimize.meter import Meter
-from optimize.outages import Patience, failure, is_passing, reason
+from optimize.outages import GIVE_UP_AFTER, failure, is_lasting, reason
 from optimize.runs import read_run
 from optimize.scripted import Answer, ScriptedCall
 from optimize.summary import Summary
@@ -23,8 +23,6 @@ from signatures.errors import ModelCallError
 from signatures.schema import Question, Usage
 from tests.support.cache import memory_cache
 from tests.support.evaluate_toy import Toy, open_toy, toy_lm, toy_questions
-
-QUICK = Patience(tries=2, first_pause=0.0, give_up_after=3)
 
 
 class Notes:
@@ -57,18 +55,17 @@ def run_toy(
     repeats: int = 1,
     threads: int = 2,
     cache: bool = False,
+    retries: int = 0,
 ) -> tuple[Summary, int]:
     """Evaluate; return the summary and how many calls reached the model."""
     meter = Meter(budget)
-    lm = toy_lm(answer, meter=meter)
+    lm = toy_lm(answer, meter=meter, retries=retries)
     lm.cache = cache
     with (
         open_toy(path, questions or toy_questions(count), repeats=repeats) as run,
         dspy.context(lm=lm, roles={"reasoner": lm}, adapter=QkgramAdapter(reasks=0)),
     ):
-        summary = evaluate(
-            program or Toy(), run, meter=meter, threads=threads, patience=QUICK, progress=progress
-        )
+        summary = evaluate(program or Toy(), run, meter=meter, threads=threads, progress=progress)
     return summary, len(lm.asked)
 
 
@@ -153,7 +150,7 @@ def test_an_outage_is_never_wrong_and_is_tried_again(tmp_path: Path) -> None:
 
     progress = Notes()
     summary, calls = run_toy(tmp_path, down, progress=progress, threads=1)
-    assert calls == 7  # the engine asks once, and patience once more
+    assert calls == 6
     assert (summary.done, summary.incomplete, summary.accuracy.value) == (5, True, 1.0)
     assert summary.accuracy.not_run == 1
     assert any("'q3' was not run" in line for line in progress.lines)
@@ -172,7 +169,7 @@ def test_an_outage_that_passes_is_waited_for(tmp_path: Path) -> None:
             return dspy.LMTransportError("reset")
         return reply("B")
 
-    summary, calls = run_toy(tmp_path, flaky)
+    summary, calls = run_toy(tmp_path, flaky, retries=1)
     assert (summary.incomplete, calls) == (False, 7)
     assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 6
 
@@ -182,12 +179,41 @@ def test_a_refused_key_is_not_asked_again(tmp_path: Path) -> None:
     assert (calls, summary.done, summary.incomplete) == (1, 0, True)
 
 
-def test_a_dead_server_stops_the_run(tmp_path: Path) -> None:
-    summary, calls = run_toy(tmp_path, lambda call: dspy.LMAuthError("no"), count=30, threads=1)
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_a_dead_server_stops_the_run_after_as_many_tries_as_are_set(
+    tmp_path: Path, retries: int
+) -> None:
+    summary, calls = run_toy(
+        tmp_path, lambda call: dspy.LMServerError("500"), count=30, threads=1, retries=retries
+    )
     assert summary.stopped is not None
-    assert summary.stopped.startswith("3 questions in a row could not be run")
-    assert calls == 3
+    assert summary.stopped.startswith(f"{GIVE_UP_AFTER} questions in a row could not be run")
+    assert calls == GIVE_UP_AFTER * (1 + retries)
     assert summary.accuracy.value is None
+
+
+@pytest.mark.parametrize(
+    "error", [dspy.LMAuthError("no"), dspy.LMBillingError("no"), dspy.LMError("no", status=404)]
+)
+def test_what_no_other_question_could_pass_stops_the_run_at_once(
+    tmp_path: Path, error: dspy.LMError
+) -> None:
+    progress = Notes()
+    summary, calls = run_toy(tmp_path, lambda call: error, count=30, threads=1, progress=progress)
+    assert (calls, summary.done, summary.incomplete) == (1, 0, True)
+    assert summary.stopped is not None
+    assert sum(summary.stopped in line for line in progress.lines) == 1
+    assert "lasting" not in (tmp_path / "rows.jsonl").read_text()
+    assert run_toy(tmp_path, count=30)[0].done == 30
+
+
+def test_a_question_that_a_server_refuses_does_not_stop_the_others(tmp_path: Path) -> None:
+    def refuses(call: ScriptedCall) -> Answer:
+        refused = dspy.LMInvalidRequestError("content policy", status=400)
+        return refused if number(call) == 2 else reply("B")
+
+    summary, calls = run_toy(tmp_path, refuses, threads=1)
+    assert (calls, summary.done, summary.accuracy.not_run) == (6, 5, 1)
 
 
 def test_a_spent_budget_is_clean_and_resumable(tmp_path: Path) -> None:
@@ -263,8 +289,8 @@ def test_a_prompt_too_long_is_the_questions_own_failure(tmp_path: Path) -> None:
 def test_failures_are_told_apart() -> None:
     assert failure(ModelCallError("down")) == "outage"
     assert failure(ValueError("bug")) is None
-    assert is_passing(dspy.LMRateLimitError("slow down"))
-    assert not is_passing(dspy.LMAuthError("no"))
+    assert not is_lasting(dspy.LMRateLimitError("slow down"))
+    assert is_lasting(dspy.LMAuthError("no"))
     assert reason(ModelCallError("a\n b")) == "a b"
 
 

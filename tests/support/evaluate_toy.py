@@ -84,6 +84,7 @@ def toy_lm(
     *,
     meter: Meter,
     delay: float = 0.0,
+    retries: int = 0,
 ) -> ScriptedLM:
     """A model that answers every question alike, or by a function, after `delay` seconds."""
 
@@ -93,4 +94,4 @@ def toy_lm(
             return {"answer": answer, "domain": "DRUG_THERAPY"}
         return answer(call)
 
-    return ScriptedLM(script, meter=meter, role="reasoner")
+    return ScriptedLM(script, meter=meter, role="reasoner", retries=retries)

@@ -13,7 +13,6 @@ from optimize.adapter import QkgramAdapter
 from optimize.budget import Budget
 from optimize.judging import JudgeSummary, judge_answers
 from optimize.meter import Meter
-from optimize.outages import Patience
 from optimize.rows import Row, Task
 from optimize.run_records import read_run
 from optimize.scripted import Answer, ScriptedCall, ScriptedLM
@@ -22,7 +21,6 @@ from signatures.schema import JudgedMeasure, Question
 from tests.support.evaluate_toy import open_toy, toy_identity
 
 TIME = "2026-01-01T00:00:00+00:00"
-QUICK = Patience(tries=1, first_pause=0)
 
 
 def open_question(number: int, **fields: Any) -> Question:
@@ -91,7 +89,6 @@ def judge(
             judge=name,
             settings=options.pop("settings", {"temperature": 0.0}),
             meter=meter,
-            patience=QUICK,
             **options,
         )
     return summary, model

@@ -117,7 +117,8 @@ def test_a_server_that_is_down_is_not_a_wrong_answer(place: Path) -> None:
     assert isinstance(result.exception, RunIncomplete)
     summary = json.loads(result.stdout)
     assert summary["accuracy"]["value"] is None
-    assert "questions in a row could not be run" in summary["stopped"]
+    assert "refused the key" in summary["stopped"]
+    assert len(server.requests) == 1
     assert len(server.requests) < 9
 
 
