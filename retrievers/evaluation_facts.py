@@ -199,6 +199,6 @@ def _named(name: str) -> _Named:
     if read is None:
         return _Named(canonical(name, "diagnosis"), frozenset())
     inside = frozenset(
-        word for group in EXCLUSIVE for word in group if word in normalise(name).split()
+        word for group in EXCLUSIVE for word in group if word in normalise(read.name).split()
     )
     return _Named(canonical(read.name, "diagnosis"), frozenset(read.qualifiers) | inside)

@@ -33,16 +33,28 @@ EXCLUSIVE: tuple[frozenset[str], ...] = (
     frozenset({"congenital", "acquired"}),
 )
 """Qualifiers of which one excludes the others."""
+_WELL = ("well", "adequately", "fully", "completely", "optimally")
+_BADLY = (
+    *(f"{no} {how}" for no in ("not", "less than") for how in _WELL),
+    *("poorly", "badly", "inadequately", "insufficiently", "suboptimally", "sub-optimally"),
+    *("incompletely", "not"),
+)
+"""How a disease is controlled that is uncontrolled."""
 QUALIFIERS: Mapping[str, str] = MappingProxyType(
     {word: word for group in EXCLUSIVE for word in group}
     | {
         "advanced": "advanced", "recurrent": "recurrent", "persistent": "persistent",
         "refractory": "refractory", "progressive": "progressive", "metastatic": "metastatic",
-        "serious": "severe", "poorly controlled": "uncontrolled", "inadequately controlled":
-        "uncontrolled", "well-controlled": "controlled", "well controlled": "controlled",
-        "severely": "severe", "permanent": "permanent", "paroxysmal": "paroxysmal",
+        "serious": "severe", "severely": "severe", "worsening": "worsening",
+        "new-onset": "new-onset", "new onset": "new-onset", "newly diagnosed": "newly diagnosed",
+        "uncomplicated": "uncomplicated", "permanent": "permanent", "paroxysmal": "paroxysmal",
         "complete": "complete", "partial": "partial", "bilateral": "bilateral",
         "unilateral": "unilateral", "significant": "significant",
+    }
+    | {
+        f"{how}{dash}controlled": "uncontrolled" if how in _BADLY else "controlled"
+        for how in (*_BADLY, *_WELL)
+        for dash in (" ", "-")
     }
 )  # fmt: skip
 """Words that narrow a diagnosis, and the qualifier each stands for."""
@@ -51,7 +63,8 @@ FILLER = re.compile(
     r"^(?:(?:clinical or laboratory evidence of|clinical evidence of|laboratory evidence of|"
     r"clinically diagnosed|diagnosed with|an?|the|any|some|other|another|certain|with|"
     r"have|has|having|known|confirmed|documented|"
-    r"established|pre-?existing|underlying|concomitant|concurrent|coexisting|co-existing|comorbid|"
+    r"established(?! cardiovascular disease)|ongoing|pre-?existing|underlying|"
+    r"concomitant|concurrent|coexisting|co-existing|comorbid|"
     r"current|currently|existing|clinical|diagnosed|presence of|diagnosis of|"
     r"evidence of|patients?|suffering from|affected by|during an episode of|during episodes of|"
     r"during an?|during|in the presence of|in the setting of|episodes? of|state of|"
@@ -133,7 +146,7 @@ def diagnosis_name(text: str, *, sure: bool) -> HasDiagnosis | None:
     """
     name = TRAILING.sub("", FILLER.sub("", text.strip(" ,.")))
     qualifiers: list[str] = []
-    while not _named(name):
+    while known(name, "diagnosis") is None:
         found = re.match(rf"({_QUALIFIER})(?:\s+(?:or|to|and|-)\s+)?,?\s+", name)
         if found is None:
             break

@@ -15,6 +15,7 @@ from retrievers.evaluation import evaluate
 from retrievers.evaluation_types import Case, IsA
 from retrievers.expression_parts import parse_parts
 from retrievers.expressions import parse_condition, parse_head
+from retrievers.name_forms import without_modifiers
 from retrievers.vocabulary import Kind
 from signatures.schema import ConstraintItem, ConstraintVerdict, Link, Match, Node, PatientContext
 
@@ -91,8 +92,16 @@ class Matcher:
     def _find(self, name: str, kind: Kind) -> Node | None:
         key = (name, kind)
         if key not in self._nodes and self.linker is not None:
-            self._nodes[key] = self.linker.link_name(name, types=TYPES[kind]).node
+            node = self.linker.link_name(name, types=TYPES[kind]).node
+            self._nodes[key] = None if self._is_wider(node, name, kind) else node
         return self._nodes.get(key)
+
+    def _is_wider(self, node: Node | None, name: str, kind: Kind) -> bool:
+        """Say whether a disease's node is also that of its name without what narrows it."""
+        bare = without_modifiers(name)
+        if node is None or kind != "diagnosis" or bare == name or self.linker is None:
+            return False
+        return self.linker.link_name(bare, types=TYPES[kind]).node == node
 
 
 def _in_part(text: str, case: Case) -> Verdict:

@@ -63,7 +63,7 @@ def name_forms(name: str) -> list[str]:
     whole = name.strip().rstrip(".").strip()
     bare = _BRACKET.sub("", whole)
     plain = " ".join(_FREQUENCY.sub(" ", _DOSE.sub(" ", bare)).split()).strip(" ,;:-")
-    forms = [whole, bare, plain, _without_modifiers(plain), _CAUSED.sub("", plain)]
+    forms = [whole, bare, plain, without_modifiers(plain), _CAUSED.sub("", plain)]
     return [form for form in dict.fromkeys(forms) if form]
 
 
@@ -104,7 +104,12 @@ def names_a_protein(long: str) -> bool:
     return words[-1] not in _NO_PROTEIN and words[-1].endswith(_PROTEIN_ENDS)
 
 
-def _without_modifiers(name: str) -> str:
+def without_modifiers(name: str) -> str:
+    """Return a name without the words around it that say how it is had or given.
+
+    >>> without_modifiers("uncontrolled hypertension")
+    'hypertension'
+    """
     words = name.split()
     while words and words[0].casefold().strip(",") in MODIFIERS:
         words = words[1:]

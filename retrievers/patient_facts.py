@@ -72,7 +72,7 @@ _NO_CHOICE = re.compile(
 _REFUSED = re.compile(r"\b(?:refus\w+|declin\w+)\s+(?:an?|the|any)?\s*$", re.IGNORECASE)
 _STATE_AFTER = re.compile(
     r"^\s*(?:is|are|was|were|has been|have been|remains?)\s+(?:so far|still|now|"
-    r"currently|very|poorly|well)?\s*"
+    r"currently|very)?\s*"
     rf"(?P<state>{'|'.join(sorted(map(re.escape, QUALIFIERS), key=len, reverse=True))})\b",
     re.IGNORECASE,
 )

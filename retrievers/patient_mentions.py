@@ -25,11 +25,16 @@ WORDS = frozenset(
 """Short names that are words and may stand in lower case (written form)."""
 _QUALIFIER = re.compile(
     (
-        rf"(?:(?:{'|'.join(sorted(map(re.escape, QUALIFIERS), key=len, reverse=True))})[, "
-        r"]+(?:and |or )?)+$"
+        rf"(?<![\w-])(?:(?:{'|'.join(sorted(map(re.escape, QUALIFIERS), key=len, reverse=True))})"
+        r"[, ]+(?:and |or )?)+$"
     ),
     re.IGNORECASE,
 )
+_SOUND = re.compile(r"(?:controlled|compensated|corrected|treated|stable)\b", re.IGNORECASE)
+_TURNED = re.compile(
+    r"\b(?!(?:current|present)ly)(?:\w+ly|not|never|less|than|far from)\s+$", re.IGNORECASE
+)
+"""`barely controlled` is not controlled; how a state is had is not known then."""
 _PART_OF = re.compile(
     r"^\s*(?:vaccin\w*|screening|test\w*|prophylaxis|antibod\w*|antigen|serolog\w*|risk|"
     r"panel|clinic|"
@@ -98,7 +103,12 @@ def widened(text: str, start: int) -> int:
     'severe, uncontrolled asthma'
     """
     found = _QUALIFIER.search(text, max(0, start - 60), start)
-    return start if found is None else found.start()
+    if found is None or (
+        _SOUND.match(found.group())
+        and _TURNED.search(text[max(0, found.start() - 20) : found.start()])
+    ):
+        return start
+    return found.start()
 
 
 def unsure(text: str, start: int, end: int, sentence_start: int) -> bool:
