@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from retrievers.abbreviation_senses import means_another
 from retrievers.assertion import assertion_of
 from retrievers.guards import is_measurement, needs_cue
 from retrievers.lexicon import Lexicon
@@ -91,6 +92,8 @@ def _several(scan: Scan, reading: Reading, at: int, size: int) -> Verdict | None
 def _single(scan: Scan, at: int) -> Verdict | None:
     word = scan.words[at]
     raw = scan.text[word.start : word.end]
+    if means_another(scan.text, word.start, word.end):
+        return Verdict([], False, "none", 0.0, f"{raw} has another meaning here, {NO_ENTITY}")
     short = raw if raw in scan.defined else raw.removesuffix("s")
     if short in scan.defined and not _before_class(scan, at, 1):
         return _by_definition(scan, short)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from data.synonyms import read_synonyms
+from retrievers.abbreviation_senses import means_another
 from retrievers.expression_names import QUALIFIERS
 from retrievers.normalise import normalise, tokens
 from retrievers.vocabulary import Kind, entries, names
@@ -87,6 +88,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
                 known is not None
                 and _in_case(text[start:end], known)
                 and _together(text[start:end])
+                and not means_another(text, start, end)
             ):
                 found.append(Mention(start, end, known[0], known[1]))
                 place += size - 1
