@@ -21,7 +21,7 @@ from retrievers.whole_name import (
     find_name,
     read_as,
 )
-from retrievers.wordlists import CLASS_WORDS, DRUG_CLASSES, GENE_CUES, NOT_A_PHRASE
+from retrievers.wordlists import CLASS_WORDS, DRUG_CLASSES, GENE_CUES, LOWER_CASE, NOT_A_PHRASE
 from signatures.schema import Link
 
 CUE_REACH = 3
@@ -94,6 +94,7 @@ def _single(scan: Scan, at: int) -> Verdict | None:
     raw = scan.text[word.start : word.end]
     if means_another(scan.text, word.start, word.end):
         return Verdict([], False, "none", 0.0, f"{raw} has another meaning here, {NO_ENTITY}")
+    raw = raw.upper() if raw in LOWER_CASE else raw
     short = raw if raw in scan.defined else raw.removesuffix("s")
     if short in scan.defined and not _before_class(scan, at, 1):
         return _by_definition(scan, short)

@@ -11,11 +11,19 @@ from signatures.schema import Quantity
 
 _STAGE = r"(?:3a|3b|IIIa|IIIb|III|II|IV|I|V|[1-5])"
 _TO = r"\s*(?:-|/|to|or)\s*G?"
+_ALBUMIN = r"(?:\s*/?\s*A[1-3])?(?!\w)"
+"""The category of albuminuria behind that of the filtration rate: `G3bA3`."""
 _CKD = re.compile(
     rf"\b(?:stages?\s*G?|G)\s*(?P<grade>{_STAGE})(?:{_TO}(?P<other>{_STAGE}))?"
     r"\s*(?:,?\s*)?(?:chronic kidney disease|CKD|chronic renal)"
     r"|\b(?:CKD|chronic kidney disease),?\s*\(?(?:stages?\s*G?|G)\s*"
-    rf"(?P<grade2>{_STAGE})(?:{_TO}(?P<other2>{_STAGE}))?(?![\w])", re.IGNORECASE
+    rf"(?P<grade2>{_STAGE})(?:{_TO}(?P<other2>{_STAGE}))?(?![\w])"
+    rf"|\bCKD(?:-?|\s+)(?:G(?=[1-5])|(?=3[ab]))(?P<grade3>[1-5][ab]?){_ALBUMIN}"
+    r"|\bCKD-?(?P<grade4>[1-5])(?:\s*[-/]\s*(?P<other4>[1-5]))?(?![\w.,]*\d|\w)"
+    r"|\bCKD\s+(?P<grade5>[1-5])(?=\s*(?:[,;)\n]|\.(?!\d)|$|(?:and|with|on|due|from)\b))"
+    rf"|\bG(?P<grade6>3[ab])(?:\s*/?\s*A[1-3])(?!\w)"
+    rf"|\b(?:e?GFR\s+(?:category|stage|class)\s+G?|KDIGO\s+(?:(?:category|stage)\s+)?G)"
+    rf"(?P<grade7>[1-5][ab]?){_ALBUMIN}", re.IGNORECASE
 )  # fmt: skip
 _CHILD = re.compile(
     r"\bChild[- ](?:Turcotte[- ])?Pugh\s*(?:class|grade|score|"
@@ -36,8 +44,7 @@ def read_grades(text: str) -> tuple[Quantity, ...]:
     """
     found = []
     for match in _CKD.finditer(text):
-        groups = ("grade", "other", "grade2", "other2")
-        stages = [CKD_STAGES[_arabic(match[group])] for group in groups if match[group]]
+        stages = [CKD_STAGES[_arabic(grade)] for grade in match.groups() if grade]
         low, most = min(s.low for s in stages), max(stages, key=lambda s: s.high)
         high = most.high * (1 - OPEN_SHIFT) if most.high_open else most.high
         found.append(_grade(text, match, "egfr", low, high, "mL/min/1.73m2"))

@@ -31,6 +31,7 @@ from retrievers.patient_lab_words import (
 from retrievers.patient_newer import LATER, is_earlier
 from retrievers.patient_pressures import read_pressures
 from retrievers.patient_series import Further, further_values, hedged
+from retrievers.patient_shorthand import read_shorthand
 from retrievers.patient_text import span_of
 from retrievers.patient_worded import read_worded
 from retrievers.unit_spellings import read_unit
@@ -68,7 +69,7 @@ def read_quantities(text: str, *, age: Age | None = None) -> tuple[Quantity, ...
     pressures = [_Found(*pressure) for pressure in read_pressures(text)]
     adult = age is not None and age.low >= ADULT_YEARS
     worded = [_Found(*word, implied=True) for word in read_worded(text)] if adult else []
-    found = [*_labs(text), *pressures, *_body(text), *_graded(text), *worded]
+    found = [*_labs(text), *pressures, *_body(text), *_short(text), *_graded(text), *worded]
     now = {item.quantity.analyte for item in found if not item.earlier}
     current = [i for i in found if not (i.earlier and i.quantity.analyte in now)]
     kept = [i.quantity for i in current if not (i.implied and _borne_out(i.quantity, current))]
@@ -218,6 +219,10 @@ def _body(text: str) -> list[_Found]:
             unit = None if unfit(name, match["low"], unit) else unit
             found.append(_Found(_quantity(text, name, match, unit, match.end()), False))
     return found
+
+
+def _short(text: str) -> list[_Found]:
+    return [_Found(q, is_earlier(text, q.span.start, q.span.end)) for q in read_shorthand(text)]
 
 
 def _graded(text: str) -> list[_Found]:

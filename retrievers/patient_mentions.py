@@ -13,6 +13,7 @@ from retrievers.abbreviation_senses import means_another
 from retrievers.expression_names import QUALIFIERS
 from retrievers.normalise import normalise, tokens
 from retrievers.vocabulary import Kind, entries, names
+from retrievers.wordlists import LOWER_CASE
 
 SHORT = 4
 """Names of at most this many letters that are abbreviations must stand in capitals."""
@@ -156,6 +157,8 @@ def _longest() -> int:
 
 def _in_case(text: str, known: tuple[Kind, str, str]) -> bool:
     letters = re.sub(r"[^A-Za-z]", "", text)
+    if text in LOWER_CASE:
+        return True
     if len(letters) > SHORT or normalise(text) in WORDS or " " in text.strip():
         return len(letters) > 1 or any(ch.isdigit() for ch in text)
     return sum(ch.isupper() for ch in letters) >= 2

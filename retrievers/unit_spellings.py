@@ -67,8 +67,10 @@ SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"%|per ?cent\b", "%"),
     (r"m\b|met(?:er|re)s?\b", "m"),
     (r"g\b|grams?\b", "g"),
+    (r"(?<!\s)[kK]\b", "1e9/L"),
 )  # fmt: skip
-"""Written forms and the one spelling used inside; longer units before their parts."""
+"""Written forms and the one spelling used inside; longer units before their parts. A `k` is
+a unit only on its number: `90k`, but not `Na 140 K 4.2`."""
 
 UNIT = "|".join(f"(?:{written})" for written, _ in SPELLINGS)
 _COMPILED = tuple((re.compile(written), unit) for written, unit in SPELLINGS)

@@ -85,6 +85,15 @@ RISKY_SYMBOLS = _words(
 )
 """Symbols that medicine mostly uses for something else: a test, a disease, a vital sign."""
 
+LOWER_CASE = _words(
+    """
+    htn ckd ckd1 ckd2 ckd3 ckd3a ckd3b ckd4 ckd5 dm t1dm t2dm dm1 dm2 copd gerd gord chf ccf
+    hfref hfpef afib esrd esrf eskd nstemi stemi dvt tia svt bph hbv hcv hiv ptsd nafld pcos sle
+    uti dka ibd paf
+    """
+)
+"""Abbreviations that spell no English word, so that they count in lower case too."""
+
 MEASURED = _words(
     """
     potassium sodium calcium magnesium phosphate phosphorus chloride bicarbonate glucose iron
