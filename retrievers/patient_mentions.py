@@ -12,6 +12,7 @@ from data.synonyms import read_synonyms
 from retrievers.abbreviation_senses import means_another
 from retrievers.expression_names import QUALIFIERS
 from retrievers.normalise import normalise, tokens
+from retrievers.patient_queries import REACH, queried
 from retrievers.vocabulary import Kind, entries, names
 from retrievers.wordlists import LOWER_CASE
 
@@ -122,6 +123,8 @@ def unsure(text: str, start: int, end: int, sentence_start: int) -> bool:
     """
     before = text[max(sentence_start, start - 60) : start]
     if _OTHER_SENSE.search(before):
+        return True
+    if queried(text[max(0, start - REACH) : start]):
         return True
     return _PART_OF.match(text[end : end + 25]) is not None or _UNSURE.search(before) is not None
 
