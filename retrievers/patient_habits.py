@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+from retrievers.assertion import assertion_of
 from retrievers.patient_text import sentence_at, sentences, span_of, stated
 from signatures.schema import Assertion, PatientFact
 
+_NOT_HEAVY = r"(?!\s+(?:abuse|misuse|excess|dependen\w+|binges?|to excess)\b)"
+"""Who denies alcohol abuse may drink."""
+_HEAVY = "heavy alcohol use"
 _WORDINGS: tuple[tuple[str, Assertion, str], ...] = (
     (
         "smoking",
@@ -51,9 +55,9 @@ _WORDINGS: tuple[tuple[str, Assertion, str], ...] = (
         "alcohol use",
         "absent",
         r"\b(?:does not (?:smoke or )?drink(?: alcohol)?|doesn't drink|denies (?:any "
-        r")?(?:alcohol|drinking)|no alcohol\b|"
+        rf")?(?:alcohol{_NOT_HEAVY}|drinking)|no alcohol\b{_NOT_HEAVY}|"
         r"never drinks|drinks no alcohol|abstains from alcohol|teetotal\w*|does not use alcohol|"
-        r"den(?:ies|ied) (?:[\w, ]+? )?alcohol)",
+        rf"den(?:ies|ied) (?:[\w, ]+? )?alcohol{_NOT_HEAVY})",
     ),
     (
         "heavy alcohol use",
@@ -100,6 +104,15 @@ _WORDINGS: tuple[tuple[str, Assertion, str], ...] = (
     ),
 )
 """Denials and former use stand first: a place that one of them took is not read again."""
+_HARMFUL = re.compile(
+    r"alcohol|drink|binge|opioid|opiate|cocaine|heroin|substance|drug|dependence|addict",
+    re.IGNORECASE,
+)
+_SOBER = re.compile(
+    r"^(?:(?!\b(?:not|never|no|un\w+)\b)[^.;]){0,30}?\b(?:sober|abstinent|abstains|"
+    r"quit(?!\s+(?:smoking|tobacco|cigarettes))|in recovery|stopped drinking|no longer drinks)\b",
+    re.IGNORECASE,
+)
 _PATTERNS = tuple(
     (name, assertion, re.compile(words, re.IGNORECASE)) for name, assertion, words in _WORDINGS
 )
@@ -134,14 +147,36 @@ def read_habits(text: str) -> tuple[PatientFact, ...]:
             if over or not stated(text, sentence_at(parts, place), place) or _OTHERS.search(before):
                 continue
             taken.append((place, found.end()))
+            said = _said(text, found, assertion) if name == _HEAVY else assertion
+            if said == "family":
+                continue
             span = span_of(text, place, found.end())
             facts.setdefault(
-                (name, assertion),
-                PatientFact(name=name, kind="habit", assertion=assertion, span=span),
+                (name, said), PatientFact(name=name, kind="habit", assertion=said, span=span)
             )
     facts.update(_joint_denial(text, facts))
     settled = _settled(list(facts.values()))
     return tuple(sorted(settled, key=lambda fact: fact.span.start))
+
+
+def given_up(name: str, after: str) -> bool:
+    """Say whether what follows the name of a harmful use ends it.
+
+    >>> given_up("alcohol abuse", ", sober x 5 years"), given_up("gout", ", sober x 5 years")
+    (True, False)
+    """
+    return _HARMFUL.search(name) is not None and _SOBER.match(after) is not None
+
+
+def _said(text: str, found: re.Match[str], assertion: Assertion) -> Assertion:
+    """Return how heavy drinking is asserted, denials and "sober for 5 years" included."""
+    start, end = found.span()
+    if assertion != "present":
+        return assertion
+    if given_up(found.group(), text[end : end + 60]):
+        return "past"
+    told = assertion_of(text, start, end)
+    return "past" if told == "stopped" else told
 
 
 def _joint_denial(
