@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from retrievers.kin import FAMILY_HISTORY, KIN, NEGATIVE
 from retrievers.patient_parents import OF_CHILDREN
 
 
@@ -11,21 +12,33 @@ def _pattern(*parts: str) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
-RELATIVE = (
-    r"(?:father|mother|brother|sister|parent|sibling|grandfather|grandmother|grandparent|uncle|aunt|"
-    r"cousin|son|daughter|family|nephew|niece|relative)"
-)
+RELATIVE = rf"(?:{KIN}|family|relative)"
 
+_WELL = (
+    r"(?:adequately|well|fully|optimally|sufficiently|completely|entirely|properly|satisfactorily|"
+    r"ideally|effectively|tightly|perfectly|consistently|reliably|quite)"
+)
+_GOES_ON = (
+    r"(?:den(?:y|ies|ied|ying)|not|never|no|without|\w+n['\u2019]t)\s+(?:(?:any|ever|having|been|has|had|he|she|"
+    r"that|recently|a)\s+)*(?:miss(?:ed|es|ing)?|skip(?:s|ped|ping)?|stopp(?:ed|ing)|discontinu(?:ed|ing)|"
+    r"forg(?:ets|ot|etting)|omit(?:s|ted|ting)?)"
+)
+NOT_STOPPED = re.compile(rf"\b{_GOES_ON}\b", re.IGNORECASE)
+"""`denies stopping warfarin`: it goes on."""
 ABSENT_BEFORE = _pattern(
-    r"\b(?:den(?:y|ies|ied|ying)|no|not|without|negative for|never|neither|nor|absent|"
+    r"\b(?:den(?:y|ies|ied|ying)|no|not|without|neg(?:ative)?\.? for|never|neither|nor|absent|"
     r"absence of|free of|free from|lack of|lacks|rul(?:es|ed|ing) out|exclud(?:e|ed|es|ing)|"
     r"unlikely|resolution of|cannot|isn[\u2019']t|wasn[\u2019']t|doesn[\u2019']t|didn[\u2019']t|"
     r"hasn[\u2019']t|hadn[\u2019']t|haven[\u2019']t)\b",
-    r"\bnegative\s*:|\bnon-?\s?$",
+    r"\bnegative\s*:|(?<!\w)-ve for\b|\bnon-?\s?$",
 )
 NOT_A_NEGATION = _pattern(
     r"\b(?:not only|not necessarily|no (?:change|increase|decrease|improvement|relief|response)",
     r"not (?:(?:to )?improved?|respond(?:ing|ed)?|controlled|relieved|tolerated?)|no longer",
+    rf"(?:not|isn['\u2019]t|wasn['\u2019]t) (?:(?:been|being|very|so)\s+)?{_WELL}\s+"
+    r"(?:controlled|relieved|managed|treated|respond(?:ing|ed|s)?|responsive|suppressed|"
+    r"maintained|tolerat(?:ed|ing)|improv(?:ed|ing))",
+    _GOES_ON,
     r"not (?:certain|sure|known to be|possible to (?:exclude|rule out))|cannot tolerate",
     r"without (?:difficulty|relief|improvement|interruption)",
     r"(?:cannot|can not|could not|not) (?:yet )?(?:be |been )?(?:ruled out|excluded)",
@@ -55,7 +68,7 @@ REPORTS = (
     r"worr\w+|concern\w+|explains?|gave|gives?|she|he|they|patient|child|infant|baby)"
 )
 FAMILY = _pattern(
-    r"\b(?:family (?:history|hx)|FHx|FMHx|FH(?=\s*:))\b",
+    FAMILY_HISTORY,
     rf"(?<!by his )(?<!by her )(?<!by their )(?<!by the )"
     rf"(?:(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?!{RELATIVE}{OF_CHILDREN}))"
     rf"\b{RELATIVE}s?(?:'s)?\b"
@@ -65,17 +78,20 @@ FAMILY = _pattern(
     r"\bruns in (?:the|his|her|their) family\b",
 )
 NO_FAMILY = re.compile(
-    r"\b(?:family (?:history|hx)|FHx|FMHx)\b:?\s+(?:(?:is|was)\s+)?(?:unremarkable|"
-    r"non-?contributory|nil|unknown|negative(?! for)|none)\b",
+    rf"{FAMILY_HISTORY}:?\s+(?:(?:is|was)\s+)?(?:unremarkable|non-?contributory|unknown|"
+    rf"denied|{NEGATIVE})(?! for)(?!\w)",
     re.IGNORECASE,
 )
 FAMILY_DENIED = re.compile(
-    r"\b(?:no|without|denies|negative)\s+(?:\w+\s+)?(?:family (?:history|hx)|FHx)\b", re.IGNORECASE
+    r"\b(?:no|without|denies|denied|negative)\s+(?:[\w-]+(?:\s*/\s*|\s+)){0,3}?" + FAMILY_HISTORY,
+    re.IGNORECASE,
 )
 FAMILY_AFTER = re.compile(
     r"^(?:(?!\b(?:no|not|without|but|with|denies|has|had|is|was|takes|none)\b)[^.;,]){0,30}"
     r"\b(?:in|affecting)\s+(?:the|his|her|their|an?|one|two|both|several)\s+(?:[\w-]+\s+){0,3}?"
-    rf"{RELATIVE}s?\b|^\s+on (?:the|his|her) (?:mother's|father's|maternal|paternal) side\b",
+    rf"{RELATIVE}s?\b|^\s*\((?:(?:his|her|their|maternal|paternal|both|older|younger)\s+)*{RELATIVE}s?"
+    rf"(?:\s*(?:,|and|&|/)\s*(?:maternal |paternal )?{RELATIVE}s?)*\s*(?:[),;]|at\b|aged?\b|\d)"
+    r"|^\s+on (?:the|his|her) (?:mother's|father's|maternal|paternal) side\b",
     re.IGNORECASE,
 )
 BACK_TO_PATIENT = re.compile(
@@ -106,12 +122,20 @@ STOPPED_AFTER = re.compile(
     re.IGNORECASE,
 )
 
+_NOW = (
+    r"\b(?:taking|now|currently|on(?!\s+(?:\d|the\b|his\b|her\b|(?:mon|tues?|wednes|thurs?|fri|satur|sun)"
+    r"(?:day)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|POD\b))|"
+    r"(?<!ed )(?<!therapy )(?<!treatment )(?<!chemo )(?<!course )(?<!courses )(?<!cycles )"
+    r"(?<!induction )with)\b"
+)
+"""What ends the reach of "s/p": `s/p CABG on aspirin`, not `s/p abscess treated with rifampin`."""
 PAST = _pattern(
-    r"\b(?:previous|previously|prior(?! to\b)|former|formerly|remote|resolved|status[- ]post|s/p|"
+    r"\b(?:previous|previously|prior(?! to\b)|former|formerly|remote|resolved|"
     r"past episodes? of|used to (?:have|take|get|suffer from)|outgr(?:ew|own)|"
     r"no longer (?:ha[sd]|have|suffers? from)|(?:has|have) no longer|in childhood|"
     r"(?:in |now in )(?:\w+ )?remission (?:from|of)|history of (?:a )?treated|"
     r"recovered from|cured of|successfully treated for)\b",
+    rf"\b(?:status[- ]post|s/p)\b(?![^.;]*?{_NOW})",
 )
 PAST_AFTER = re.compile(
     r"^(?:(?!\b(?:had|has|with|but|and (?:an?|now|is|was|takes))\b)[^.;,]){0,30}?"

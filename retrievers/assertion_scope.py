@@ -36,10 +36,11 @@ _ONE_CUE = re.compile(
     r"|\ballerg(?:y|ies)[^.;:]{0,20}\b(?:except|apart from|other than|besides|but)\b"
     r"|\bused to (?:have|take|suffer from|use|get)\b"
     r"|(?:n[\u2019']t|\b(?:not|never|cannot|longer|den(?:y|ies|ied|ying)|stop(?:s|ped)?))"
-    r"(?:\s+(?:yet|ever|known|currently|now|been|being|that|to|have|has|had|get|got))*"
+    r"(?:\s+(?:yet|ever|known|currently|now|been|being|that|to|have|has|had|having|get|"
+    r"got))*"
     rf"(?:\s+{_SUBJECT})?(?:\s+{_OWN_VERB})*(?:\s+been)?\b"
     rf"|\b(?:nor|neither)\s+(?:do(?:es)?|did|has|had|is|was)\s+{_SUBJECT}(?:\s+{_OWN_VERB})*\b"
-    r"|\b(?:negative|ruled out|allergic reactions?) for\b"
+    r"|\b(?:neg(?:ative)?\.?|ruled out|allergic reactions?) for\b|(?<!\w)-ve for\b"
     r"|\bn?or\s+(?:take|have|use|receive|need|require)\b"
     r"|\bno (?:evidence|signs?|history|indication) that\b(?:\s+(?:he|she|they)\s+\w+)?"
     r"|\bfor (?:many |several |\w+ )?(?:days?|weeks?|months?|years?|now)\b",
@@ -47,7 +48,7 @@ _ONE_CUE = re.compile(
 )
 """Phrases whose verbs and pronouns are part of the cue: "has never had", "denies that she"."""
 
-_HARD = re.compile(r"[.;!?](?:\s|$)|\n|\bbut\b|\bhowever\b", re.IGNORECASE)
+_HARD = re.compile(r"(?<!\bfam)[.;!?](?:\s|$)|\n|\bbut\b|\bhowever\b", re.IGNORECASE)
 
 _JOINT = re.compile(r"(,\s*(?:and|so|then|or|nor)?|\b(?:and|or|nor))\s+", re.IGNORECASE)
 _LIST = ("or", "nor")

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from retrievers.assertion_pieces import own_piece
+from retrievers.kin import FAMILY_HISTORY, NEGATIVE, PERSONAL_TOO
 from retrievers.patient_mentions import find_mentions
 from retrievers.patient_text import span_of
 from retrievers.vocabulary import (
@@ -16,11 +17,19 @@ from retrievers.vocabulary import (
 )
 from signatures.schema import PatientFact
 
+_HISTORY = rf"(?:{PERSONAL_TOO})?{FAMILY_HISTORY}"
+_LIST = (
+    r"(?:(?!\b(?:but|except|although|mother|father|has|had|is|was|takes|on|positive)\b)[^.;\n])+"
+)
+"""The names of a denial, up to what is not denied."""
 _FAMILY_DENIAL = re.compile(
-    r"\b(?:no|denies(?: any)?|without(?: an?)?|negative|not have an?)\s+(?:known |"
-    r"significant )*(?:family (?:history|hx)|FHx) of (?P<names>[^.;]+)"
-    r"|\b(?:family (?:history|hx)|FHx)(?:\s+(?:is|was)|\s*:)?\s+(?:negative (?:for|:)|no|not "
-    r"significant for|without|denies) (?P<names5>[^.;]+)"
+    r"(?:\b(?:no|denies(?: any)?|denied(?: any)?|without(?: an?| any)?|not have an?)|"
+    rf"(?<![\w-]){NEGATIVE}(?: for)?)\s+(?:(?:known|significant|strong|relevant|any)\s+)*"
+    rf"{_HISTORY}\s+(?:of|for) (?P<names>{_LIST})"
+    rf"|{_HISTORY}(?:\s+(?:is|was)|\s*:)?\s+(?:{NEGATIVE} ?(?:for|of|:)|no|not "
+    rf"significant for|without|denies) (?P<names5>{_LIST})"
+    rf"|{_HISTORY}\s+(?:of|for)\s+(?P<names7>(?:(?!\b(?:is|was)\b)[^.;:\n]){{1,80}}?)"
+    rf"(?:\s*:|\s+-|\s+(?:is|was))?\s*\(?(?:{NEGATIVE}|denied|absent|no)\)?(?=\s*(?:[.;,\n]|$))"
     r"|\b(?:no (?:family members?|relatives?|first-degree relatives?)|no one in (?:his|her|the|"
     r"their) "
     r"family) (?:have|has|had|with) (?P<names6>[^.;]+)"
@@ -34,7 +43,7 @@ _FAMILY_DENIAL = re.compile(
 _NEITHER_FAMILY = re.compile(
     (
         r"\bneither (?:he|she|the patient) nor (?:his|her|the|their) family|\bin (?:him|her) "
-        r"or (?:his|her) family"
+        rf"or (?:his|her) family|\b{PERSONAL_TOO}|\bfamily\s*(?:/|or|nor|and)\s*personal\b"
     ),
     re.IGNORECASE,
 )
@@ -136,6 +145,20 @@ def _denials(text: str) -> list[PatientFact]:
                 for organ in organs
             ]
     return facts
+
+
+def is_family_denied(fact: PatientFact, denials: tuple[PatientFact, ...]) -> bool:
+    """Say whether a disease of the family is what a denial names: `Family history of gout: none`.
+
+    >>> fact = read_denials("Family history of gout: none")[0]
+    >>> is_family_denied(fact.model_copy(update={"assertion": "family"}), (fact,))
+    True
+    """
+    return fact.assertion == "family" and any(
+        denial.name.startswith("family history of ")
+        and denial.span.start <= fact.span.start < denial.span.end
+        for denial in denials
+    )
 
 
 def read_denials(text: str) -> tuple[PatientFact, ...]:

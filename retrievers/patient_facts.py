@@ -11,7 +11,8 @@ import re
 from retrievers.assertion import assertion_of, is_allergy_denied, is_doubtful
 from retrievers.expression_names import QUALIFIERS
 from retrievers.patient_dates import UNTIL, dated, dated_dose, piece_at
-from retrievers.patient_denials import read_denials
+from retrievers.patient_denials import is_family_denied, read_denials
+from retrievers.patient_habits import given_up
 from retrievers.patient_mentions import unsure, widened
 from retrievers.patient_others import other_people
 from retrievers.patient_text import (
@@ -23,10 +24,7 @@ from retrievers.patient_text import (
     stated,
 )
 from retrievers.patient_told import Linker, Told, mentions_told
-from retrievers.vocabulary import (
-    canonical,
-    entries,
-)
+from retrievers.vocabulary import canonical, entries
 from signatures.schema import PatientFact
 
 _TAKES = re.compile(
@@ -35,8 +33,8 @@ _TAKES = re.compile(
     r"treatment|treats|therapy|managed with|controlled (?:with|by|on)|prescribed|"
     r"start(?:ed|s)?|begun|began|"
     r"given|administered|course of|maintained|placed on|regimen|includes?|injects?|stopp(?:ed|ing)|"
-    r"discontinu\w+|quit|complet\w+|finish\w+|dose of|infusion|continu\w+|need(?:s|ed)?|had|added|"
-    r"drinks|applied|bought|swallow\w*|overdose|ingest\w*|receives)\b", re.IGNORECASE
+    r"discontinu\w+|quit|complet\w+|finish\w+|doses? of|infusion|continu\w+|need(?:s|ed)?|had|"
+    r"added|drinks|applied|bought|swallow\w*|overdose|ingest\w*|receives)\b", re.IGNORECASE
 )  # fmt: skip
 _TAKEN_AFTER = re.compile(
     r"^[\s,]*(?:\([^)]*\)\s*)?(?:\d+(?:[.,]\d+)?\s*(?:mg|g|mcg|µg|units?)\b|therapy|"
@@ -110,7 +108,8 @@ _OVER = re.compile(
 )
 _STOPPED_HAVING = re.compile(r"\bstopped (?:having|getting)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _NEVER = re.compile(
-    r"\b(?:never|neither|nor|no|not|denies|negative|without|has not|hasn't|nobody|none)\b",
+    r"\b(?:never|neither|nor|no|not|denies|denied|negative|neg|nil|without|has not|hasn't|nobody|"
+    r"none)\b|(?<!\w)-ve\b",
     re.IGNORECASE,
 )
 
@@ -124,7 +123,8 @@ def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, .
     parts = sentences(text)
     told = mentions_told(text, link)
     facts = [fact for mention in told for fact in _fact(text, parts, mention)]
-    facts += list(read_denials(text))
+    denials = read_denials(text)
+    facts = [fact for fact in facts if not is_family_denied(fact, denials)] + list(denials)
     facts = [kept for fact in facts if (kept := _patients(text, fact)) is not None]
     return tuple(sorted(_unique(facts), key=lambda fact: (fact.span.start, fact.name)))
 
@@ -165,6 +165,10 @@ def _diagnosis(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     clause = text[own.start : own.end] + text[own.end : own.end + 12]
     if assertion == "past" and _chronic(text[told.start : told.end]) and not _OVER.search(clause):
         assertion = "present"
+    if assertion == "present" and given_up(
+        text[told.start : told.end], text[told.end : told.end + 60]
+    ):
+        assertion = "past"
     name, end = text[start : told.end], told.end
     state = _STATE_AFTER.match(text[told.end : told.end + 60])
     if state is not None and assertion == "present":

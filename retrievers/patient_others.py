@@ -11,19 +11,16 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_KIN = (
-    r"(?:grand(?:mother|father|parent)|(?:step)?(?:mother|father|brother|sister)|parent|sibling|"
-    r"twin(?!\s+(?:brother|sister))|uncle|aunt|cousin)"
-)
+from retrievers.kin import KIN, bearers, is_the_patient
+from retrievers.patient_states import NOTED, STATE, WHAT
+
+_KIN = rf"(?:{KIN}|twin(?!\s+(?:brother|sister)))"
 _UNRELATED = (
     r"(?:husband|wife|spouse|partner|roommate|friend|colleague|co-?worker|neighbou?r|boyfriend|"
     r"girlfriend|fianc[eé]e?|caregiver|carer|flatmate|housemate|classmate|boss|dog|cat|pet|horse|"
     r"donor)"
 )
-_BARE = (
-    r"(?:husband|wife|spouse|partner|roommate|friend|boyfriend|girlfriend|brother|sister|uncle|aunt|"
-    r"cousin|grandmother|grandfather|donor|dog|cat)"
-)
+_BARE = rf"(?:{KIN}|husband|wife|spouse|partner|roommate|friend|boyfriend|girlfriend|donor|dog|cat)"
 """`wife uses salbutamol`, with no word before it."""
 _CHILD = r"(?:infant|newborn|neonate|baby|toddler|child|boy|girl)"
 _GIVES_ONESELF = r"(?:(?:healthy|living|potential|prospective|kidney|liver|blood|organ)\s+)+donor"
@@ -38,46 +35,28 @@ _WORD = (
 _WHO = (
     rf"(?:{_OWNER}\s+(?P<words>{_WORD}{{0,3}}?)(?:(?P<kin>{_KIN})|(?P<other>{_UNRELATED}))"
     rf"|(?:an?|the)\s+(?!{_GIVES_ONESELF}){_WORD}?(?P<other2>{_UNRELATED})"
-    rf"|(?<![-\w] )(?P<bare>{_BARE})(?=\s+(?:ha[sd]|is|was|takes|took|uses|used|suffers|died|"
-    rf"with)\b)"
+    rf"|(?<![-\w] )(?:both\s+)?(?P<bare>{_BARE})(?=s?(?:\s+(?:ha[sd]|have|is|was|are|were|"
+    rf"takes|took|uses|used|suffers|died|with)\b|{NOTED}))"
     rf"|(?:an?|the|one)\s+(?P<kin2>{_KIN})s?\s+of\s+(?:the|this|our)\s+(?:patient|man|woman|{_CHILD})"
     r"|(?:the\s+)?(?P<parent>mother|father))s?\b"
 )
 _PERSON = re.compile(rf"\b{_WHO}", re.IGNORECASE)
 _STARTS = re.compile(
-    r"(?:^|[.;:,!?]|\b(?:and|but|that|because|while|whereas|since|as|although))\s*$", re.IGNORECASE
+    r"(?:^|[.;:,!?]|\b(?:and|but|that|because|while|whereas|since|as|although|both))\s*$",
+    re.IGNORECASE,
 )
 """What stands before a person who begins a clause; "lives with his wife and has" does not."""
-_NO_STATE = (
-    r"(?:noticed|noted|report|brought|given|giving|gave|found|seen|observed|called|told|said|"
-    r"stat(?:ed|ing)|tried|to\b|concern|question|worri|present\b|afraid|at\b|in\b|here\b|able|unable|"
-    r"un(?:sure|aware|willing)|sure|ask|help|caring|using|treat|try|refus|declin|request|want|"
-    r"hesitant|reluctant|anxious|upset|aware|certain|hoping|consider|wondering|going|adamant|"
-    r"plan|think|interested|increas|his\b|her\b|him\b|with\s+(?:him|her)|by\b|the\b|reporting|very\b)"
-)
-_STATE = (
-    r"(?:(?:(?:recently|also|currently|now|both|never)\s+)?"
-    r"(?:(?:has|had|have|is|was|are|were)\b(?!\s+(?:(?:also|been|not|recently|just|since|always|never)\s+)*"
-    rf"{_NO_STATE})|takes?|took|us(?:es|ed)|suffers?|suffered|died|smokes?|smoked|drinks|weighs|"
-    r"receives?|received|developed|underwent|start(?:s|ed)|breast-?feeds|"
-    r"(?:does not|doesn't|did not) (?:have|take|smoke|drink|use|receive|breast-?feed)|"
-    r"with(?!\s+(?:him|her|them)\b))\b)"
-)
-_WHAT = (
-    r"(?:(?:an?\s+)?\d+(?:\s*,|[- ]?(?:years?\b|y/?o\b))|an?\s+(?:[\w-]+\s+){0,4}?"
-    r"(?:m[ae]n|wom[ae]n|male|female|smoker|carrier|nurse|teacher)\b)"
-)
 _OF_HERS = re.compile(
-    rf"\s+{_STATE}|,?\s+who(?:m|se)?\s+{_STATE}|\s*,\s*(?:{_WHAT}|aged?\b)|"
+    rf"\s+{STATE}|{NOTED}|,?\s+who(?:m|se)?\s+{STATE}|\s*,\s*(?:{WHAT}|aged?\b)|"
     r"'s?\s+\w",
     re.IGNORECASE,
 )
 _IS_DONOR = re.compile(
     rf"\b(?:an?|as)\s+(?:[\w-]+\s+){{0,2}}?{_GIVES_ONESELF}|\bdonates\b", re.IGNORECASE
 )
-_BLOOD = re.compile(r"brother|sister|uncle|aunt|cousin|grandmother|grandfather")
+_BLOOD = re.compile(KIN, re.IGNORECASE)
 _APPOSED = re.compile(
-    rf"\s*,\s*(?:{_WHAT}|aged?\b)[^,;.]{{0,40}},?\s+(?:\w+ly\s+)?{_STATE}", re.IGNORECASE
+    rf"\s*,\s*(?:{WHAT}|aged?\b)[^,;.]{{0,40}},?\s+(?:\w+ly\s+)?{STATE}", re.IGNORECASE
 )
 """In "Her husband, 60, has gout" the verb is the husband's."""
 _HERS_IS = re.compile(
@@ -91,7 +70,9 @@ _NAMED_VALUE = re.compile(
     r"(?:(?:is|was|of|at|level of|level)\s+)*\d[\d.,]*[^;.,]*$"
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[;\n]")
-_RETURN = r"\b(?:the\s+)?patient\b|\bthe\s+(?:man|woman|boy|girl|infant|child|baby|newborn)\b"
+_RETURN = (
+    r"\b(?:the\s+)?(?:patient|pt)\b|\bthe\s+(?:man|woman|boy|girl|infant|child|baby|newborn)\b"
+)
 _HIS = re.compile(rf"{_RETURN}|\b(?:he|him)\b|(?<!for )(?<!with )\bhis\b", re.IGNORECASE)
 _HERS = re.compile(rf"{_RETURN}|\bshe\b|(?<!for )(?<!with )\bher\b", re.IGNORECASE)
 _ANYONE = re.compile(rf"{_HIS.pattern}|{_HERS.pattern}", re.IGNORECASE)
@@ -101,6 +82,11 @@ _BACK = re.compile(
     r"complains|tells|told|has|is|was|takes|denies|arrives?|arrived)\b"
     r"|\b(?:reports?|reported|says|said|states|stated|brings|brought|noticed|noted|found|gave|"
     r"gives|called|denies)\b",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"\b(?:PMHx?|PSHx?|SHx?|O/E|(?:past )?(?:medical|surgical|social) history|on examination|"
+    r"(?:meds|medications|allergies|exam(?:ination)?)\s*:)",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(r"\b(?:used|start(?:s|ed))$", re.IGNORECASE)
@@ -123,8 +109,8 @@ _RESUMES = re.compile(
 _CHILD_WORD = re.compile(rf"\b{_CHILD}\b|\b(?:day|week|month)s?[- ]old\b", re.IGNORECASE)
 _ADULT_WORD = re.compile(r"\b(?:wom[ae]n|m[ae]n|lady|gentleman|female|male|primigravida)\b", re.I)
 _NEXT = {
-    "his": re.compile(rf"[.;]?\s+she\s+{_STATE}", re.IGNORECASE),
-    "her": re.compile(rf"[.;]?\s+he\s+{_STATE}", re.IGNORECASE),
+    "his": re.compile(rf"[.;]?\s+she\s+{STATE}", re.IGNORECASE),
+    "her": re.compile(rf"[.;]?\s+he\s+{STATE}", re.IGNORECASE),
 }
 """After "his wife has asthma.", "she" is the wife."""
 
@@ -148,12 +134,14 @@ def other_people(text: str) -> tuple[OtherPerson, ...]:
     >>> other_people("He lives with his wife and has diabetes.")
     ()
     """
-    found: list[OtherPerson] = []
+    found = _born_to(text)
     for person in _PERSON.finditer(text):
         part = _part(text, person)
-        if part is not None and not any(part.start < known.end for known in found):
+        if part is not None and not any(
+            part.start < known.end and known.start < part.end for known in found
+        ):
             found.append(part)
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 def of_patient(text: str) -> str:
@@ -189,14 +177,38 @@ def _part(text: str, person: re.Match[str]) -> OtherPerson | None:
         return None
     if person["parent"] and not _of_a_child(text, person):
         return None
+    if is_the_patient(text, person["kin"] or bare):
+        return None
     if _GIVEN.search(about.group()) and _CHILD_WORD.search(text):
         return None
     kin = bool(person["kin"] or person["kin2"] or person["parent"] or _BLOOD.fullmatch(bare))
     start = person.start("words") if person["words"] else person.end()
     end = _end(text, person, whose=whose)
+    if text[person.end() : end].lstrip().startswith("("):
+        end = min(end, _bracket_end(text, person.end()))
     if not starts and clause:
         end = min(end, _clause_end(text, person.end(), about.group()))
     return OtherPerson(start, end, kin)
+
+
+def _born_to(text: str) -> list[OtherPerson]:
+    """Return what is told of the woman who bore the patient."""
+    found = []
+    for start, end in bearers(text):
+        close = _sentence_end(text, end)
+        stops = [stop.search(text, end, close) for stop in (_RESUMES, _BACK, _ANYONE)]
+        found.append(
+            OtherPerson(
+                start, min((s.start() for s in stops if s is not None), default=close), True
+            )
+        )
+    return found
+
+
+def _bracket_end(text: str, start: int) -> int:
+    """Return the end of "Father (gout)", or of the text where a verb follows the bracket."""
+    close = text.index(")", start) + 1
+    return len(text) if re.match(rf"\s+{STATE}", text[close:], re.IGNORECASE) else close
 
 
 def _clause_end(text: str, start: int, about: str) -> int:
@@ -223,7 +235,7 @@ def _end(text: str, person: re.Match[str], *, whose: bool) -> int:
     start = start if apposed is None else apposed.end()
     owner = (person["owner"] or "").casefold()
     returns = {"his": _HIS, "her": _HERS}.get(owner, _ANYONE)
-    stops = [returns.search(text, start, end), _BACK.search(text, start, end)]
+    stops = [stop.search(text, start, end) for stop in (returns, _BACK, _SECTION)]
     if whose:
         verb = re.search(r"\S+\s+\S+", text[start:end])
         stops.append(_RESUMES.search(text, start + (verb.end() if verb else 0), end))
