@@ -23,6 +23,7 @@ from retrievers.assertion_cues import (
     FAMILY_DENIED,
     NO_FAMILY,
     NOT_A_NEGATION,
+    NOT_STOPPED,
     ONSET,
     PAST,
     PAST_AFTER,
@@ -155,6 +156,7 @@ def _negated_after(after: str) -> bool:
 
 def _stopped(clause: str) -> bool:
     """Say whether the clause stops what it names; in "switched from A to B" it is A."""
+    clause = NOT_STOPPED.sub(" ", clause)
     cue = STOPPED.search(clause)
     switched = cue is not None and cue.group().casefold().endswith("from")
     return cue is not None and not (switched and re.search(r"\bto\b", clause[cue.end() :]))

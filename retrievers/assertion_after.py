@@ -27,6 +27,7 @@ _NEGATED = re.compile(
     rf"|\s*(?:\s-|:|=)\s*(?:no|none|nil|never|absent|denied|denies|excluded|ruled out|not present|"
     rf"not detected|n){_ENDS}"
     r"|\s+no(?=\s*(?:[,;.]|$))"
+    r"|\s?-(?=\s*(?:[,;]|\.(?:\s|$)|$))"
     rf"|\s*[(\[]\s*(?:-|neg(?:ative)?|no|none|absent|denied|excluded|ruled out|never)\s*[)\]]"
     rf"|\s*\?\s*(?:no|none|never|negative|denied|denies|absent){_ENDS}"
     rf"|{_IS}\s+(?:\w+ly\s+)?(?:considered|suspected|entertained|feared)\b[^.;]{{0,30}}?\b(?:but|and|then)\s+"
