@@ -103,6 +103,7 @@ BACK_TO_PATIENT = re.compile(
 ALLERGY = _pattern(
     r"\b(?:allerg(?:y|ic|ies)|anaphyla(?:xis|ctic reaction)|hypersensitivity|intoleran(?:t|ce))"
     r"\s+(?:to|reactions? to|with)\b|\ballerg(?:y|ies)\s*(?::|include)"
+    r"|^\s*(?:drug |known |medication )?allerg(?:y|ies) - "
     r"|\ballerg(?:y|ies)[^.;:]{0,30}\b(?:except|other than|apart from|but|save)\b[^.;:]*$",
 )
 ALLERGY_AFTER = re.compile(
@@ -110,9 +111,13 @@ ALLERGY_AFTER = re.compile(
 )
 
 STOPPED = _pattern(
-    r"\b(?:stop(?:s|ped)?|discontinu(?:e|es|ed|ing)|switched from|changed from"
+    r"\b(?:stop(?:s|ped)?|discontinu(?:e|es|ed|ing)|(?:switched|changed) (?:over )?from"
+    r"|(?:switched|changed) (?:over )?to\b[^.;,]{1,40}\bfrom"
     r"|no longer (?:takes?|taking|uses?|on|receives?)"
-    r"|(?:taken|weaned|came|been) off|off of|quit|withdrew)\b",
+    r"|(?:taken|weaned|came|been|is|was|now) off|off of|quit|withdrew)\b",
+    r"\b(?:held|on hold)(?:\s+(?:medications?|medicines?|meds|drugs?))?\s*:",
+    r"^\s*(?:now |currently )?off\s+(?:of\s+)?$",
+    r"\b(?:held|d/c'?d)\s+(?:(?:his|her|their|the|home)\s+)?$",
 )
 STOPPED_AFTER = re.compile(
     r"^[^.;,]{0,25}\b(?:was|were|has been|had been|is)\s+(?:stopped|discontinued|withdrawn|held)\b"

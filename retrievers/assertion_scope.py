@@ -16,7 +16,7 @@ _OWN_VERB = (
     r"started|uses?|needs?|requires?|should|can|could|may|might|will|must|confirms?|confirmed|begins?|"
     r"began|starts|continues?|continued|remains?|remained|underwent|undergoes|persists?|smokes?|"
     r"drinks?|works?|weighs|wants?|wishes|prefers?|appears?|gets?|got|gives?|gave|prescribes?|"
-    r"prescribed|adds?|suggests?|indicates?|relieves?)"
+    r"prescribed|re-?started|resumed|adds?|suggests?|indicates?|relieves?)"
 )
 
 _BREAK = re.compile(
@@ -33,6 +33,9 @@ _BREAK = re.compile(
 
 _ONE_CUE = re.compile(
     r"\b(?:den(?:y|ies|ied)|negative|allerg(?:y|ies))\s*:\s?"
+    r"|(?:(?<=[.;\n])|^)\s*(?:drug |known |medication )?allerg(?:y|ies) - "
+    r"|\b(?:stopped|held|discontinued|on hold)"
+    r"(?:\s+(?:medications?|medicines?|meds|drugs?))?\s*:\s?"
     r"|\ballerg(?:y|ies)[^.;:]{0,20}\b(?:except|apart from|other than|besides|but)\b"
     r"|\bused to (?:have|take|suffer from|use|get)\b"
     r"|(?:n[\u2019']t|\b(?:not|never|cannot|longer|den(?:y|ies|ied|ying)|stop(?:s|ped)?))"

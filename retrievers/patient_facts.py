@@ -15,6 +15,8 @@ from retrievers.patient_denials import is_family_denied, read_denials
 from retrievers.patient_habits import given_up
 from retrievers.patient_mentions import unsure, widened
 from retrievers.patient_others import other_people
+from retrievers.patient_procedures import procedure_state
+from retrievers.patient_taken import TAKES, course, formerly, last_word, taken
 from retrievers.patient_text import (
     Sentence,
     days_for,
@@ -25,41 +27,10 @@ from retrievers.patient_text import (
 )
 from retrievers.patient_told import Linker, Told, mentions_told
 from retrievers.vocabulary import canonical, entries
-from signatures.schema import PatientFact
+from signatures.schema import Assertion, PatientFact
 
-_TAKES = re.compile(
-    r"\b(?:tak(?:es?|ing|en)|took|on|us(?:es?|ing|ed)|receiv\w+|medications?|medicines?|"
-    r"meds|treated|"
-    r"treatment|treats|therapy|managed with|controlled (?:with|by|on)|prescribed|"
-    r"start(?:ed|s)?|begun|began|"
-    r"given|administered|course of|maintained|placed on|regimen|includes?|injects?|stopp(?:ed|ing)|"
-    r"discontinu\w+|quit|complet\w+|finish\w+|doses? of|infusion|continu\w+|need(?:s|ed)?|had|"
-    r"added|drinks|applied|bought|swallow\w*|overdose|ingest\w*|receives)\b", re.IGNORECASE
-)  # fmt: skip
-_TAKEN_AFTER = re.compile(
-    r"^[\s,]*(?:\([^)]*\)\s*)?(?:\d+(?:[.,]\d+)?\s*(?:mg|g|mcg|µg|units?)\b|therapy|"
-    r"treatment|use|alone|"
-    r"daily|twice|once|every|at night|(?:was|were|is|has been|had been)\s+(?:then\s+|"
-    r"also\s+)?(?:start|given|"
-    r"prescrib|initiat|stopp|discontinu|administ|added|begun|continued|taken|withdrawn)|"
-    r"treats (?:his|her)|"
-    r"to prevent|for (?:his|her|the|a|an|\w+))", re.IGNORECASE
-)  # fmt: skip
-_NOT_TAKEN = re.compile(
-    r"\b(?:consider\w*|plan(?:s|ned|ning)?|would like|wants?|asks? (?:about|for)|"
-    r"request\w*|recommend\w*|"
-    r"should|could|might|before (?:starting|beginning)|prior to (?:starting|beginning)|"
-    r"candidate for|"
-    r"eligible for|instead of|passes? over|passed over|ruled out|rather than|propos\w*|"
-    r"suggest\w*|offer\w*|"
-    r"refus\w*|declin\w*|to start|to begin|effect of|must not|cannot take|may be|is to)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_PASSED_AFTER = re.compile(
-    r"^[^.;]{0,20}\b(?:is|was|are|were)\s+(?:passed over|avoided|not an option|"
-    r"considered|contraindicated|"
-    r"ruled out|excluded|rejected|declined|refused|withheld)\b", re.IGNORECASE
-)  # fmt: skip
+REST = 160
+"""Characters behind a drug that may say it is taken again."""
 _DENIES_USE = re.compile(
     r"\b(?:denies|denied|den(?:ies|ied) (?:any )?use of|never (?:had|been))\b", re.IGNORECASE
 )
@@ -90,14 +61,6 @@ _NO_MODIFIER = re.compile(
     re.IGNORECASE,
 )
 """Words before a denied name that do not narrow it. "No fungal infection" denies only that."""
-_FINISHED = re.compile(
-    r"\b(?:complet\w+|finish\w+|took|had been taking|was taking|used to take)\b", re.IGNORECASE
-)
-_FORMERLY = re.compile(
-    r"\b(?:previously|formerly|used to|in the past)\s+(?:tak(?:e|en)|took|used?|received?|been on|"
-    r"treated with)\b(?:(?!\b(?:now|current(?:ly)?|takes|is|but|then)\b)[^.;])*$",
-    re.IGNORECASE,
-)
 _OVER = re.compile(
     (
         r"\b(?:resol\w+|childhood|used to|outgr\w+|no longer|remission|cured|treated for|"
@@ -126,7 +89,8 @@ def read_facts(text: str, *, link: Linker | None = None) -> tuple[PatientFact, .
     denials = read_denials(text)
     facts = [fact for fact in facts if not is_family_denied(fact, denials)] + list(denials)
     facts = [kept for fact in facts if (kept := _patients(text, fact)) is not None]
-    return tuple(sorted(_unique(facts), key=lambda fact: (fact.span.start, fact.name)))
+    facts = last_word(text, _unique(facts))
+    return tuple(sorted(facts, key=lambda fact: (fact.span.start, fact.name)))
 
 
 def _patients(text: str, fact: PatientFact) -> PatientFact | None:
@@ -150,25 +114,13 @@ def _fact(text: str, parts: tuple[Sentence, ...], told: Told) -> list[PatientFac
 
 def _diagnosis(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     start = widened(text, told.start)
-    assertion = assertion_of(text, start, told.end)
-    if assertion == "stopped":
-        assertion = "past" if _STOPPED_HAVING.search(text[sentence.start : start]) else "present"
-    if _REFUSED.search(text[sentence.start : start]):
-        assertion = "absent"
+    assertion = _asserted(text, sentence, start, told)
     if assertion == "absent":
         start = _narrowed(text, sentence.start, start)
     if unsure(text, start, told.end, sentence.start) and assertion != "absent":
         return []
-    if assertion == "allergy" or is_doubtful(text, start, told.end):
+    if assertion in (None, "allergy") or is_doubtful(text, start, told.end):
         return []
-    own = piece_at(text, sentence, start, told.end)
-    clause = text[own.start : own.end] + text[own.end : own.end + 12]
-    if assertion == "past" and _chronic(text[told.start : told.end]) and not _OVER.search(clause):
-        assertion = "present"
-    if assertion == "present" and given_up(
-        text[told.start : told.end], text[told.end : told.end + 60]
-    ):
-        assertion = "past"
     name, end = text[start : told.end], told.end
     state = _STATE_AFTER.match(text[told.end : told.end + 60])
     if state is not None and assertion == "present":
@@ -189,6 +141,25 @@ def _diagnosis(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     ]
 
 
+def _asserted(text: str, sentence: Sentence, start: int, told: Told) -> Assertion | None:
+    """Return how a diagnosis is asserted, `None` for a procedure that is only planned."""
+    assertion = assertion_of(text, start, told.end)
+    name, before = text[told.start : told.end], text[sentence.start : start]
+    procedure = procedure_state(name, before, text[told.end : sentence.end])
+    if _REFUSED.search(before):
+        return "absent"
+    if procedure is not None and assertion in ("present", "past", "stopped"):
+        return "past" if procedure == "past" else None
+    if assertion == "stopped":
+        assertion = "past" if _STOPPED_HAVING.search(before) else "present"
+    own = piece_at(text, sentence, start, told.end)
+    clause = text[own.start : own.end] + text[own.end : own.end + 12]
+    if assertion == "past" and _chronic(name) and not _OVER.search(clause):
+        assertion = "present"
+    gone = assertion == "present" and given_up(name, text[told.end : told.end + 60])
+    return "past" if gone else assertion
+
+
 def _narrowed(text: str, first: int, start: int) -> int:
     """Return where a denied name begins, with a modifier that the tables do not know."""
     found = _MODIFIER.search(text, first, start)
@@ -202,21 +173,25 @@ def _medication(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
     assertion = assertion_of(text, told.start, told.end)
     if assertion == "absent" and is_allergy_denied(text, told.start, told.end):
         return []
-    if assertion == "absent" and not (_TAKES.search(before) or _DENIES_USE.search(before)):
+    if assertion == "absent" and not (TAKES.search(before) or _DENIES_USE.search(before)):
         return []
     if assertion == "absent" and _NO_CHOICE.search(before):
         return []
-    if assertion not in ("allergy", "absent") and not _taken(before, after):
+    if assertion not in ("allergy", "absent") and not taken(before, after):
         return []
     if assertion == "family":
         return []
+    clause, assertion = (
+        assertion,
+        course(assertion, before, after, text[told.end : told.end + REST]),
+    )
     ago = dated_dose(text, sentence, told.start, told.end)
-    finished = ago is not None and _FINISHED.search(before)
-    ended = finished or _FORMERLY.search(before) or UNTIL.match(after)
+    ended = formerly(before, dated=ago is not None) or UNTIL.match(after)
     if assertion == "present" and ended:
         assertion = "past"
     if assertion in ("present", "allergy", "absent"):
         ago = None
+    lasts = assertion not in ("absent", "allergy") and clause in (assertion, "present")
     span = span_of(text, told.start, told.end)
     return [
         PatientFact(
@@ -225,21 +200,10 @@ def _medication(text: str, sentence: Sentence, told: Told) -> list[PatientFact]:
             assertion=assertion,
             node=told.node,
             days_ago=ago,
-            for_days=None if assertion in ("absent", "allergy") else days_for(after),
+            for_days=days_for(after) if lasts else None,
             span=span,
         )
     ]
-
-
-def _taken(before: str, after: str) -> bool:
-    if _PASSED_AFTER.match(after):
-        return False
-    cues = [m.end() for m in _TAKES.finditer(before)]
-    last = cues[-1] if cues else 0
-    blocked = any(m.end() > last - 12 for m in _NOT_TAKEN.finditer(before))
-    if blocked:
-        return False
-    return bool(cues) or _TAKEN_AFTER.match(after) is not None
 
 
 def _chronic(name: str) -> bool:

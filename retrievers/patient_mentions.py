@@ -26,6 +26,9 @@ WORDS = frozenset(
     )
 )
 """Short names that are words and may stand in lower case (written form)."""
+CLIPPED = frozenset({"pen"})
+"""Names so short that they are a drug's only before `allergic`."""
+_ALLERGIC = re.compile(r"[\s-]+allerg", re.IGNORECASE)
 _QUALIFIER = re.compile(
     (
         rf"(?<![\w-])(?:(?:{'|'.join(sorted(map(re.escape, QUALIFIERS), key=len, reverse=True))})"
@@ -39,7 +42,7 @@ _TURNED = re.compile(
 )
 """`barely controlled` is not controlled; how a state is had is not known then."""
 _PART_OF = re.compile(
-    r"^\s*(?:vaccin\w*|screening|test\w*|prophylaxis|antibod\w*|antigen|serolog\w*|risk|"
+    r"^\s*(?:vaccin\w*|screening|test\w*\b(?!\s+(?:positive|negative)\s+for\b)|prophylaxis|antibod\w*|antigen|serolog\w*|risk|"
     r"panel|clinic|"
     r"specialist|receptor|enzyme|gene|allele|kit|scan|education|-?free|level\b|levels\b|factor\b|"
     r"(?:cannot|can not|could not|has not been|was not)(?: yet)?(?: be)? (?:ruled out|excluded))",
@@ -88,7 +91,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
             start, end = piece[0].start, piece[-1].end
             if (
                 known is not None
-                and _in_case(text[start:end], known)
+                and _is_written(text, start, end)
                 and _together(text[start:end])
                 and not means_another(text, start, end)
             ):
@@ -158,7 +161,13 @@ def _longest() -> int:
     return max(len(name.split()) for name in _index())
 
 
-def _in_case(text: str, known: tuple[Kind, str, str]) -> bool:
+def _is_written(text: str, start: int, end: int) -> bool:
+    if normalise(text[start:end]) in CLIPPED:
+        return _ALLERGIC.match(text, end) is not None
+    return _in_case(text[start:end])
+
+
+def _in_case(text: str) -> bool:
     letters = re.sub(r"[^A-Za-z]", "", text)
     if text in LOWER_CASE:
         return True
