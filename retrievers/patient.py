@@ -51,11 +51,11 @@ unread=())
     own = of_patient(same)
     pregnancy = read_pregnancy(own)
     births = read_birth(own)
-    if pregnancy is None and births and _is_recent(births[0]):
+    if births and _is_recent(births[0]) and (pregnancy is None or births[0].days_ago is not None):
         pregnancy = Pregnancy(pregnant=False, span=births[0].span)
     sex = read_sex(own)
-    if sex is None and pregnancy is not None and pregnancy.pregnant:
-        sex = "female"
+    if pregnancy is not None and pregnancy.pregnant:
+        sex, pregnancy = (sex or "female"), (None if sex == "male" else pregnancy)
     age = read_age(own)
     patient = PatientContext(
         age=age,

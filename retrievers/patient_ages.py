@@ -16,7 +16,8 @@ _ONE_PART = re.compile(
     rf"(?P<number>{NUMBER}|{SPELLED})[- ]*(?P<unit>{_UNIT})(?![A-Za-z])", re.IGNORECASE
 )
 _SEVERAL = re.compile(
-    rf"\b(?P<old>{_PARTS}[- ]*(?:old|o\b|of age))|\baged?\s*(?::|of|is)?\s*(?P<aged>{_PARTS})",
+    rf"\b(?P<old>{_PARTS}[- ]*(?:old|o\b|of age))"
+    rf"|(?<!gestational )\baged?\s*(?::|of|is)?\s*(?P<aged>{_PARTS})",
     re.IGNORECASE,
 )
 _PERSON = r"(?:(?:wo)?man|girl|boy|lady|gentleman|patient|infant|child|male|female)"

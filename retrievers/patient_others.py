@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retrievers.kin import KIN, bearers, is_the_patient
+from retrievers.patient_babies import babies
 from retrievers.patient_states import NOTED, STATE, WHAT
 
 _KIN = rf"(?:{KIN}|twin(?!\s+(?:brother|sister)))"
@@ -141,7 +142,12 @@ def other_people(text: str) -> tuple[OtherPerson, ...]:
             part.start < known.end and known.start < part.end for known in found
         ):
             found.append(part)
-    return tuple(sorted(found))
+    apart = [
+        OtherPerson(start, end, kin=False)
+        for start, end in babies(text)
+        if not any(known.start < end and start < known.end for known in found)
+    ]
+    return tuple(sorted((*found, *apart)))
 
 
 def of_patient(text: str) -> str:

@@ -5,34 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from retrievers.expression_people import TRIMESTER_WEEKS
-from retrievers.numbers import NUMBER, SPELLED, to_number
+from retrievers.patient_gestation import read_gestation
 from retrievers.patient_text import span_of
 from signatures.schema import Pregnancy
 
-_NUM = rf"(?P<number>{NUMBER}|{SPELLED})"
-
-
-_GESTATION = (
-    re.compile(
-        rf"\b{_NUM}\s*(?:weeks?|wks?|w)(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)|"
-        r"\s*\+\s*(?P<plus>\d)"
-        r"|(?=[^a-z]*\s))?'?\s*(?:of\s+|into (?:her|the|an?) )?(?:pregnan\w*|gestation\w*|EGA\b)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\b(?P<number>\d{1,2})(?:st|nd|rd|th)\s+week(?P<days>(?!))?\s+of\s+(?:her\s+|the\s+)?"
-        r"(?:pregnancy|gestation)", re.IGNORECASE
-    ),
-    re.compile(rf"\bgestation(?:al age)?\s*(?:of|is|:|was)?\s*{_NUM}\s*(?:weeks?|wks?|w)"
-               r"(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b))?", re.IGNORECASE),
-    re.compile(r"\b(?:pregnant|pregnancy|G\d\s*P\d+)\b[^.;]{0,30}?\b(?:at|of|in|,)\s*"
-               rf"{_NUM}\s*(?:weeks?|wks?|w\b|"
-               r"w(?=\d))(?:\s*(?:and\s*)?(?P<days>\d)\s*(?:days?|d\b)?)?",
-               re.IGNORECASE),
-    re.compile(rf"\b{_NUM}\s*months?\s*(?P<months>pregnant|into (?:her|the) pregnancy)",
-               re.IGNORECASE),
-)  # fmt: skip
 _TRIMESTER = re.compile(
     r"\b(?P<which>first|second|third|1st|2nd|3rd)[- ]trimester\b", re.IGNORECASE
 )
@@ -41,8 +17,8 @@ _NOT_PREGNANT = re.compile(
     r"\bnon-?pregnant\b"
     r"|\bpregnancy (?:is|was|has been) (?:excluded|ruled out)\b"
     r"|\bden(?:ies|ied|ying) (?:being pregnant|pregnancy|any possibility of pregnancy)\b"
-    r"|\b(?:pregnancy test|(?:β|beta|b|urine |serum )?-?\s?hcg(?: test)?|uhcg)(?: "
-    r"\w+){0,3}? (?:is |was |were )?negative\b"
+    r"|\b(?:pregnancy test|(?:β|beta|b|urine |serum )?-?\s?hcg(?: test)?|uhcg|UPT)(?: "
+    r"\w+){0,3}?:? (?:is |was |were )?(?:negative\b|-ve\b|neg\b)"
     r"|\bnegative (?:urine |serum )?(?:pregnancy test|(?:β|beta|b)?-?\s?hcg)\b"
     r"|\b(?:weeks?|months?|days?|years?)[- ](?:post-?partum|after (?:delivery|giving "
     r"birth|childbirth))\b"
@@ -55,7 +31,9 @@ _PREGNANT = re.compile(
     r"\b(?:is|who is|currently|woman|patient|and|year-old|weeks?|months?|now|newly|she's|"
     r",)\s+pregnant\b"
     r"|\bpregnant\s+(?:\d{1,2}-year-old|woman|patient|with|at|female)\b|\bprimigravida\b"
-    r"|\bpregnancy test (?:is |was )?positive\b|\bpositive pregnancy test\b|\bprenatal "
+    r"|\b(?:pregnancy test|(?:β|beta|b|urine |serum )?-?\s?hcg(?: test)?|uhcg|UPT)(?: today| now)?"
+    r":? (?:is |was |were )?(?:positive\b|\+ve\b|pos\b)|\bpositive (?:UPT|(?:β|beta|b)?-?\s?hcg)\b|"
+    r"\bpositive pregnancy test\b|\bprenatal "
     r"(?:visit|care)\b"
     r"|\b(?:during|in) (?:this|her current|the current|her) pregnancy\b|"
     r"\bG\d\s*P\d\w*\s+(?:at|presents)"
@@ -67,6 +45,22 @@ _PREGNANT = re.compile(
     r"her (?:\w+ )?(?:baby|child))\b|\bmother-to-be\b|\bpregnant\b",
     re.IGNORECASE,
 )  # fmt: skip
+_WITH_CHILD = (
+    r"(?=(?:[^.;]|\.(?=\d)){0,60}\b(?:boy|girl|baby|infant|newborn|neonate|son|daughter|twins|triplets|child|"
+    r"placenta|vaginally)\b)"
+)
+_DELIVERS = re.compile(rf"\b(?:gives birth\b|delivers\b{_WITH_CHILD})", re.IGNORECASE)
+_DELIVERED = re.compile(
+    rf"\b(?:(?:gave|given) birth\b|delivered\b{_WITH_CHILD})"
+    r"(?![^.;]{0,60}\b(?:years?|months?|first|last|previous|prior|19\d\d|20\d\d)\b)",
+    re.IGNORECASE,
+)
+_NOT_YET = re.compile(
+    r"\b(?:if|when|until|before|once|after|should|in case|will (?:be|have)|be|previously|first|"
+    r"last|years? ago|earlier|past)\b[^.;]{0,30}$",
+    re.IGNORECASE,
+)
+"""Before a birth that is to come, or that of an earlier child."""
 _UNSURE_PREGNANT = re.compile(
     r"\b(?:become|becoming|get|getting|be|if|could be|may be|trying to (?:be|become)|"
     r"planning|plans|"
@@ -116,10 +110,26 @@ def read_pregnancy(text: str) -> Pregnancy | None:
     denied = _NOT_PREGNANT.search(text)
     if denied is not None:
         return Pregnancy(pregnant=False, span=span_of(text, denied.start(), denied.end()))
-    for pattern in _GESTATION:
-        found = pattern.search(text)
-        if found is not None and not _newborn(text, found):
-            return _gestation(text, found)
+    for birth in _DELIVERS.finditer(text):
+        if not _NOT_YET.search(text[max(0, birth.start() - 40) : birth.start()]):
+            return Pregnancy(pregnant=False, span=span_of(text, birth.start(), birth.end()))
+    found = _stated(text)
+    return None if found is not None and _over(text, found) else found
+
+
+def _over(text: str, found: Pregnancy) -> bool:
+    """Say whether a birth is told after the pregnancy: then nothing says whether it goes on."""
+    return any(
+        not _NOT_YET.search(text[max(0, birth.start() - 40) : birth.start()])
+        for birth in _DELIVERED.finditer(text, found.span.end)
+    )
+
+
+def _stated(text: str) -> Pregnancy | None:
+    counted = read_gestation(text)
+    if counted is not None:
+        span = span_of(text, counted.start, counted.end)
+        return Pregnancy(pregnant=True, weeks=counted.weeks, trimester=counted.trimester, span=span)
     trimester = _TRIMESTER.search(text)
     if trimester is not None:
         which: dict[str, Literal[1, 2, 3]] = {"f": 1, "s": 2, "t": 3, "1": 1, "2": 2, "3": 3}
@@ -153,27 +163,3 @@ def read_lactation(text: str) -> bool | None:
     if found is None or re.search(r"\bwas\s+$", text[max(0, found.start() - 8) : found.start()]):
         return None
     return True
-
-
-def _newborn(text: str, found: re.Match[str]) -> bool:
-    """`born at 28 weeks' gestation` is said of a child."""
-    before = text[max(0, found.start() - 40) : found.start()]
-    return (
-        re.search(r"\b(?:born|delivered|premature|preterm|infant|birth)\b", before, re.IGNORECASE)
-        is not None
-    )
-
-
-def _gestation(text: str, found: re.Match[str]) -> Pregnancy:
-    groups = found.groupdict()
-    weeks = to_number(found["number"])
-    if groups.get("months"):
-        weeks *= 365.25 / 12 / 7
-    weeks += float(groups.get("days") or groups.get("plus") or 0) / 7
-    trimester = next((t for t, w in TRIMESTER_WEEKS.items() if w.low <= weeks < w.high), None)
-    return Pregnancy(
-        pregnant=True,
-        weeks=weeks,
-        trimester=trimester,
-        span=span_of(text, found.start(), found.end()),
-    )

@@ -13,9 +13,17 @@ ONSET = "symptom onset"
 """Name of the fact."""
 _PERIOD = (
     rf"(?P<count>{NUMBER}|{SPELLED}|an?)(?P<half> and a half)?\s*(?P<unit>minute|hour|"
-    r"day|week|month|year)s?"
+    r"day|week|month|year|hr|h|min)s?"
 )
+_SHORT = {"h": "hour", "hr": "hour", "min": "minute"}
+_LAST_WELL = r"(?:LKW|last\s+(?:known|seen)\s+(?:to\s+be\s+)?(?:well|normal|at\s+baseline))"
+"""Where nobody saw the onset, it counts from there (AHA/ASA stroke guideline)."""
 _ONSETS = (
+    re.compile(
+        rf"\b(?:onset|{_LAST_WELL})[\s:,(~]+(?:was\s+)?(?:about\s+|approximately\s+)?{_PERIOD}\s+"
+        r"(?:ago|earlier|before)\b",
+        re.IGNORECASE,
+    ),
     re.compile(
         (
             rf"\b{_PERIOD}\s+(?:after|since|from|following)\s+(?:the\s+|his\s+|"
@@ -46,12 +54,19 @@ _ONSETS = (
 )
 
 
+_CAESAREAN = r"(?:c(?:a?e)?sarean|C-?section|LSCS)"
 _BIRTHS = (
     re.compile(rf"\b{_PERIOD}[- ]+post-?partum\b", re.IGNORECASE),
     re.compile(r"\bpost-?partum (?P<unit>day|week) (?P<count>\d+)(?P<half>(?!))?", re.IGNORECASE),
     re.compile(
         rf"\b{_PERIOD}\s+(?:after|since|following)\s+(?:her\s+|an?\s+|the\s+)?(?:\w+\s+){{0,3}}?"
-        r"(?:delivery|childbirth|giving birth|birth of)\b",
+        rf"(?:delivery|childbirth|giving birth|birth of|{_CAESAREAN})\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:{_CAESAREAN}|(?:vaginal|forceps|ventouse|spontaneous|instrumental) delivery)\b"
+        r"(?:\s+(?:section|delivery|birth|done|performed|for\s+[a-z-]+(?:\s+[a-z-]+)?))*[\s,(]+"
+        rf"(?:about\s+)?{_PERIOD}\s+(?:ago|earlier)\b",
         re.IGNORECASE,
     ),
     re.compile(
@@ -121,4 +136,5 @@ def read_onset(text: str) -> tuple[PatientFact, ...]:
 def _days(found: re.Match[str]) -> float:
     count = found["count"].lower()
     number = 1.0 if count in ("a", "an") else to_number(count)
-    return (number + (0.5 if found["half"] else 0.0)) * DAYS[found["unit"].lower()]
+    unit = found["unit"].lower()
+    return (number + (0.5 if found["half"] else 0.0)) * DAYS[_SHORT.get(unit, unit)]
