@@ -17,8 +17,15 @@ _PRESSURE = re.compile(
     rf"\b(?:blood pressures?|bps?)\b{JOIN}\s*(?:of\s*)?"
     rf"(?:(?:went|gone|came)?\s*from\s+{_PAIR}{_WHEN}(?:down to|up to|to)\s*)?"
     rf"{SIGN}\s*"
-    r"(?P<high>\d{2,3})(?:\s*-\s*\d{2,3})?\s*/\s*(?P<low>\d{2,3})\b(?:\s*mm\s?Hg)?"
-    rf"|(?:(?<!\w)(?P<sign2>{COMPARATOR})\s*)?\b(?P<high2>\d{{2,3}})\s*/\s*(?P<low2>\d{{2,3}})\s*mm\s?Hg",
+    r"(?P<high>\d{2,3})(?:\s*-\s*\d{2,3})?\s*(?:/|over\b)\s*(?P<low>\d{2,3})\b(?:\s*mm\s?Hg)?"
+    rf"|(?:(?<!\w)(?P<sign2>{COMPARATOR})\s*)?\b(?P<high2>\d{{2,3}})\s*/\s*(?P<low2>\d{{2,3}})\s*mm\s?Hg"
+    r"|\b(?:hypo|hyper|normo)tensive\s*(?:\(|at\s|to\s|with\s)\s*(?P<sign3>(?!))?"
+    r"(?P<high3>\d{2,3})\s*/\s*(?P<low3>\d{2,3})\b(?!\s*/)",
+    re.IGNORECASE,
+)
+_SYSTOLIC = re.compile(
+    rf"\b(?:blood pressures?|bps?)\b{JOIN}\s*(?:of\s*)?{SIGN}\s*(?P<high>\d{{2,3}})"
+    r"(?:\s*mm\s?Hg)?\s+systolic\b",
     re.IGNORECASE,
 )
 BEFORE = 25
@@ -52,12 +59,21 @@ def read_pressures(text: str) -> tuple[Pressure, ...]:
         if TARGET.search(text[max(0, match.start() - BEFORE) : match.start()]):
             continue
         found += _pair(text, match)
+    for match in _SYSTOLIC.finditer(text):
+        if not TARGET.search(text[max(0, match.start() - BEFORE) : match.start()]):
+            found.append(_systolic(text, match))
     return tuple(found)
 
 
+def _systolic(text: str, match: re.Match[str]) -> Pressure:
+    low, high = _ends(match["sign"], float(match["high"]))
+    span = span_of(text, match.start(), match.end())
+    quantity = Quantity(analyte="systolic_bp", low=low, high=high, unit="mmHg", span=span)
+    return Pressure(quantity, is_earlier(text, match.start(), match.end()))
+
+
 def _pair(text: str, match: re.Match[str]) -> list[Pressure]:
-    high, low = match["high"] or match["high2"], match["low"] or match["low2"]
-    sign = match["sign"] or match["sign2"]
+    high, low, sign = (_one(match, group) for group in ("high", "low", "sign"))
     earlier, end = is_earlier(text, match.start(), match.end()), match.end()
     for pattern in LATER_PAIR:
         newer = pattern.match(text, match.end())
@@ -68,7 +84,7 @@ def _pair(text: str, match: re.Match[str]) -> list[Pressure]:
     span = span_of(text, match.start(), len(text[:end].rstrip()))
     return [
         Pressure(Quantity(analyte=name, low=ends[0], high=ends[1], unit="mmHg", span=span), earlier)
-        for name, value in (("systolic_bp", high), ("diastolic_bp", low))
+        for name, value in (("systolic_bp", high or ""), ("diastolic_bp", low or ""))
         for ends in (_ends(sign, float(value)),)
     ]
 
@@ -76,3 +92,7 @@ def _pair(text: str, match: re.Match[str]) -> list[Pressure]:
 def _ends(sign: str | None, value: float) -> tuple[float, float]:
     nearly = sign is not None and re.fullmatch(NEARLY, sign, re.IGNORECASE)
     return closed_ends("<" if nearly else sign, value)
+
+
+def _one(match: re.Match[str], group: str) -> str | None:
+    return match[group] or match[f"{group}2"] or match[f"{group}3"]
