@@ -28,7 +28,7 @@ from retrievers.patient_lab_words import (
     WEIGHT,
     lab_pattern,
 )
-from retrievers.patient_newer import LATER, is_earlier
+from retrievers.patient_newer import LATER, LATER_WEIGHT, is_earlier
 from retrievers.patient_pressures import read_pressures
 from retrievers.patient_series import Further, further_values, hedged
 from retrievers.patient_shorthand import read_shorthand
@@ -164,9 +164,15 @@ def _one(text: str, match: re.Match[str]) -> _Found | None:
     return _Found(quantity, is_earlier(text, match.start(), match.end()))
 
 
-def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantity | None:
+def _newer(
+    text: str,
+    name: str,
+    match: re.Match[str],
+    old: Quantity,
+    forms: tuple[re.Pattern[str], ...] = LATER,
+) -> Quantity | None:
     """Return the value that a text gives as the present one after an old one, if it does."""
-    for pattern in LATER:
+    for pattern in forms:
         later = pattern.match(text, match.end())
         if later is None:
             continue
@@ -175,7 +181,7 @@ def _newer(text: str, name: str, match: re.Match[str], old: Quantity) -> Quantit
         if unit is not None and resolve_unit(name, interval, unit)[0] is None:
             return None
         span = span_of(text, match.start(), len(text[: later.end()].rstrip()))
-        low, high = closed_ends(later["sign"], interval.low)
+        low, high = closed_ends(later.groupdict().get("sign"), interval.low)
         return Quantity(analyte=name, low=low, high=high, unit=unit or old.unit, span=span)
     return None
 
@@ -217,7 +223,10 @@ def _body(text: str) -> list[_Found]:
             written = match.groupdict().get("unit")
             unit = read_unit(written) if written else None
             unit = None if unfit(name, match["low"], unit) else unit
-            found.append(_Found(_quantity(text, name, match, unit, match.end()), False))
+            quantity = _quantity(text, name, match, unit, match.end())
+            newer = _newer(text, name, match, quantity, LATER_WEIGHT) if name == "weight" else None
+            earlier = newer is None and is_earlier(text, match.start(), match.end())
+            found.append(_Found(newer or quantity, earlier))
     return found
 
 
@@ -226,7 +235,7 @@ def _short(text: str) -> list[_Found]:
 
 
 def _graded(text: str) -> list[_Found]:
-    return [_Found(grade, False, implied=True) for grade in read_grades(text)]
+    return [_Found(*grade, implied=True) for grade in read_grades(text)]
 
 
 def _borne_out(implied: Quantity, found: list[_Found]) -> bool:

@@ -19,10 +19,19 @@ EARLIER = re.compile(
 )
 _WHEN = (
     rf"(?:\(?\s*(?:(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d|(?:in|at|on)\s+(?:baseline|admission|"
-    rf"arrival|discharge|diagnosis)|last\s+\w+|yesterday|previously|before|initially|"
+    rf"arrival|presentation|discharge|diagnosis)|last\s+\w+|yesterday|previously|before|initially|"
     rf"(?:{NUMBER}|\w+)\s+(?:hour|day|week|month|year)s?\s+(?:ago|earlier|before|prior))\s*\)?)"
 )
 _NOW = r"(?:now|currently|today|at present|presently|this (?:morning|week|month))"
+_AFTER = (
+    r"(?:after|following|post|(?:at|on|by)\s+(?:discharge|follow-?up|repeat|re-?check|review))\b"
+    r"(?!\s+(?:food|meals?|eating|load|glucose|standing))"
+)
+_FIRST = (
+    r"(?:\s*\(?(?:initially\b|(?:on|at)\s+(?:admission|arrival|presentation|baseline)\b|"
+    r"(?:before|during)(?:\s+(?!and\b|but\b|then\b|now\b)[\w-]+){1,3})\)?)"
+)
+"""Of two values the first of a stay or of a treatment: "5.9 before dialysis"."""
 _CHANGED = (
     r"(?:ris(?:en|ing)|rose|increas(?:ed|ing)|climb(?:ed|ing)|f[ae]ll(?:en|ing)?|dropp(?:ed|ing)|"
     r"declin(?:ed|ing)|decreas(?:ed|ing)|improv(?:ed|ing)|worsen(?:ed|ing)|recover(?:ed|ing)|"
@@ -41,8 +50,13 @@ IN_YEAR = re.compile(r"\s*\(?\s*(?:back\s+)?in\s+(?:\w+\s+)?(?:19|20)\d\d\b", re
 _COUNTED_AGO = re.compile(r"\s*\(?(?:\w+ ){1,3}ago")
 
 
-def _later(new: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of what follows a first value where a second, newer one is given."""
+def later_forms(new: str, *, told: bool = False) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what follows a first value where a second, newer one is given.
+
+    Args:
+        new: the pattern of the second value.
+        told: whether "88/50, 122/76 after fluids" needs a word on the first value, "on arrival".
+    """
     joint = rf"\s*{_WHEN}?\s*[;,.]?\s*(?:(?:and|but|then|which|it|that)\s+)*"
     rests = (
         rf"(?:(?:is|has been|are)\s+)?{_NOW}\s*:?\s*(?:(?:it|is|at|of|was)\s+)*{new}",
@@ -52,13 +66,23 @@ def _later(new: str) -> tuple[re.Pattern[str], ...]:
         rf"(?:(?:is|was|it)\s+)*{new}(?:\s+|\s*\(){_NOW}\b",
         rf"(?<=[,)]\s)is\s+{new}",
     )
-    return tuple(re.compile(joint + rest, re.IGNORECASE) for rest in rests)
+    first = _FIRST if told else rf"{_FIRST}?"
+    after = rf"{first}\s*[;,.(]\s*(?:(?:and|but|then|was|it)\s+)*{new}(?=\s*\(?{_AFTER})"
+    return (
+        *(re.compile(joint + rest, re.IGNORECASE) for rest in rests),
+        re.compile(after, re.IGNORECASE),
+    )
 
 
-LATER = _later(_NUMBER)
+LATER = later_forms(_NUMBER, told=True)
 """A newer number: "24 in 2019, now 75"."""
-LATER_PAIR = _later(_PAIR)
+LATER_PAIR = later_forms(_PAIR)
 """A newer blood pressure: "180/110 last month, now 132/84"."""
+LATER_WEIGHT = later_forms(
+    rf"(?:(?:weighs|weighing|about|only)\s+)*(?P<low>{NUMBER})\s*(?P<unit>kg|kilograms?|lbs?|pounds?)\b"
+    r"(?!\s+(?:lighter|heavier|less|more|lost|gained|weight))"
+)
+"""A newer body weight: "90 kg last year, now 55 kg"."""
 
 
 def is_earlier(text: str, start: int, end: int) -> bool:

@@ -28,13 +28,16 @@ _DATE = (
 )
 _WHEN = (
     rf"(?:\(?(?:(?:back\s+)?(?:in|on|at|by)\s+)?(?:{_DATE}|baseline|arrival|presentation|first|"
-    r"last\s+\w+|yesterday|previously|initially|(?:\w+\s+){1,3}(?:ago|earlier|before|prior))\)?)"
+    r"last\s+\w+|yesterday|previously|initially|"
+    r"during(?:\s+(?!and\b|but\b|now\b|since\b)[\w-]+){1,4}|(?:\w+\s+){1,3}(?:ago|earlier|before|prior))\)?)"
 )
 _CUE = (
     r"(?:now|currently|today|at present|presently|repeat(?:ed)?|re-?check(?:ed)?|re-?tested|"
     r"(?:on|at|by|upon|after)\s+(?:repeat|re-?check|re-?test(?:ing)?|discharge|follow-?up)|"
     r"(?:the\s+)?(?:latest|newest|most recent)|this (?:morning|week|month)|subsequently|later|"
-    r"(?:\w+\s+){1,2}(?:hour|day|week|month|year)s?\s+later)"
+    r"(?:\w+\s+){1,2}(?:hour|day|week|month|year)s?\s+later|"
+    r"since\s+(?:recovered|improved|risen|fallen|returned|normali[sz]ed|settled|gone)\s+"
+    r"(?:back\s+)?(?:to|at)(?:\s+(?:an?|his|her|the|its|new|old|usual|previous|baseline)){0,4})"
 )
 _JOIN = (
     r"(?:\s*(?:(?:is|was|are|were|of|at|to|it|has|had|have|been|a|the|values?|results?|levels?|"
@@ -46,6 +49,7 @@ _JOIN = (
 _NO_VALUE = (
     r"(?!\s*(?:/\s*\d|\^))(?!(?:st|nd|rd|th)\b)(?![\s-]*(?:years?|yrs?|months?|weeks?|days?|"
     r"hours?|minutes?|units?|tablets?|times|x|mg(?!\s*/)|mcg|g|ml(?!\s*/)|m|ft|feet)\b)"
+    r"(?!\s*(?:kg|lbs?|pounds?)\s+(?:lighter|heavier|less|more|lost|gained)\b)"
 )
 _ONE = (
     rf"(?:(?P<sign>{COMPARATOR})\s*)?(?:(?P<between>between|from)\s+)?"
@@ -85,6 +89,19 @@ _OLDER = re.compile(
 """Before a dated number that is told as an old one."""
 
 
+_NEW_PLACE = (
+    r"(?:(?:on|at|by|upon|after)\s+(?:repeat|re-?check|re-?test(?:ing)?|discharge|follow-?up|review)"
+    r"|now|today|currently)\b"
+)
+_OLD_PLACE = r"(?:(?:on|at|upon)\s+(?:admission|arrival|presentation)|initially|previously)\b"
+_PLACED = re.compile(
+    rf"\s*(?:(?P<new>{_NEW_PLACE})|(?:{_OLD_PLACE}))?\s*[,;(]\s*(?:(?:and|but|was|from)\s+)*"
+    rf"{_ONE}\s*(?:(?P<new2>{_NEW_PLACE})|(?P<old2>{_OLD_PLACE}))?",
+    re.IGNORECASE,
+)
+"""`4.9 at discharge (5.8 on admission)`: each place belongs to the number before it."""
+
+
 class Further(NamedTuple):
     """A further value of the analyte that stands before it."""
 
@@ -114,6 +131,9 @@ def further_values(text: str, name: str, end: int) -> tuple[Further, ...]:
     ()
     """
     stop = _stop(text, end)
+    pair = _placed(text, name, end, stop)
+    if pair is not None:
+        return pair
     near = _NEAR.match(text, end, stop)
     newest = None if near is None else _further(name, near, newest=True)
     if newest is not None:
@@ -127,6 +147,20 @@ def further_values(text: str, name: str, end: int) -> tuple[Further, ...]:
             if one is not None and _OLDER.search(text[end : one.start]) is None:
                 found[one.end] = one
     return tuple(found[place] for place in sorted(found))
+
+
+def _placed(text: str, name: str, end: int, stop: int) -> tuple[Further, ...] | None:
+    """Return what a second value is, where places such as "at discharge" follow the numbers."""
+    found = _PLACED.match(text, end, stop)
+    if found is None or not (found["new"] or found["new2"] or found["old2"]):
+        return None
+    second = _further(name, found, newest=False)
+    if second is None:
+        return None
+    stands_alone = found["unit"] or re.compile(r"\s*(?:[,;)]|\.(?!\d)|$)").match(text, found.end())
+    if found["old2"] or not (found["new2"] or stands_alone):
+        return ()
+    return (second._replace(newest=bool(found["new2"]) and not found["new"]),)
 
 
 def hedged(text: str, end: int) -> bool:
