@@ -7,6 +7,7 @@ from typing import Literal
 
 from retrievers.assertion_pieces import own_piece
 from retrievers.kin import FAMILY_HISTORY, NEGATIVE, PERSONAL_TOO
+from retrievers.patient_closed import closes
 from retrievers.patient_mentions import find_mentions
 from retrievers.patient_text import span_of
 from retrievers.vocabulary import (
@@ -133,7 +134,9 @@ def _denials(text: str) -> list[PatientFact]:
     facts = []
     for pattern, name, kind in _GENERAL:
         found = pattern.search(text)
-        if found is not None and not _OF_ANOTHER.search(text[: found.start()]):
+        if found is None or _OF_ANOTHER.search(text[: found.start()]):
+            continue
+        if name != CHRONIC_DENIAL or closes(text, found.start(), found.end()):
             span = span_of(text, found.start(), found.end())
             facts.append(PatientFact(name=name, kind=kind, assertion="absent", span=span))
     for pattern, organs in _NORMAL_ORGANS:

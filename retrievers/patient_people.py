@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from retrievers.numbers import NUMBER, SPELLED, to_number
-from retrievers.patient_ages import YEARS, few_words, several_parts
+from retrievers.patient_ages import YEARS, Years, few_words, several_parts
 from retrievers.patient_chart import Sex, charted
 from retrievers.patient_lab_words import names_pattern
 from retrievers.patient_text import span_of
@@ -141,10 +141,8 @@ def read_age(text: str) -> Age | None:
     ]
     found += [
         _Read(one.years, one.years, one.start, one.end)
-        for one in (*several, *few_words(text, besides=several), *charted(text))
-        if one.years is not None
-        and one.years <= OLDEST
-        and not _of_another(text, one.start, one.end)
+        for one in (*several, *few_words(text, besides=several), *_heads(text))
+        if one.years <= OLDEST and not _of_another(text, one.start, one.end)
     ]
     found.sort(key=lambda read: (not read.sure, read.start))
     decade = _DECADE.search(text)
@@ -179,6 +177,12 @@ def read_sex(text: str) -> Sex | None:
                 return "female" if groups.get("female") or groups.get("female2") else "male"
     said = [sex for sex, pronoun in _PRONOUNS.items() if pronoun.search(text)]
     return said[0] if len(said) == 1 else None
+
+
+def _heads(text: str) -> list[Years]:
+    return [
+        Years(head.years, head.start, head.end) for head in charted(text) if head.years is not None
+    ]
 
 
 def _is_sure(text: str, found: re.Match[str]) -> bool:
