@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from data.benchmark_fields import DISAGREE
 from data.question_fields import GoldOutOfRange
 from data.questions import Readable, read_readable
 from data.similar import THRESHOLD, Pair, plain_words, similar_pairs
@@ -19,11 +20,14 @@ FindingKind = Literal[
     "blank_question",
     "blank_option",
     "duplicate_options",
+    "one_option",
+    "key_disagrees",
     "duplicate",
     "near_duplicate",
     "overlap",
 ]
-"""`overlap`: the same question, or nearly, in two files or in two splits."""
+"""`one_option`: any answer is right. `key_disagrees`: its letter and its text name two options.
+`overlap`: the same question, or nearly, in two files or in two splits."""
 
 
 class Finding(Record):
@@ -127,6 +131,7 @@ def _inside(file: str, readable: Readable) -> Iterator[Finding]:
         yield Finding(kind=kind, places=(file,), detail=str(error))
     for question in readable.questions:
         yield from _blank(file, question)
+        yield from _unfair(file, question)
         for letters in _doubled(question):
             yield Finding(
                 kind="duplicate_options",
@@ -143,6 +148,15 @@ def _blank(file: str, question: Question) -> Iterator[Finding]:
     if blank:
         detail = f"the text of {', '.join(blank)} is blank"
         yield Finding(kind="blank_option", places=place, detail=detail)
+
+
+def _unfair(file: str, question: Question) -> Iterator[Finding]:
+    place = (f"{file}: {question.id}",)
+    if len(question.options) == 1:
+        detail = "one option alone: any answer is right"
+        yield Finding(kind="one_option", places=place, detail=detail)
+    if DISAGREE in question.notes:
+        yield Finding(kind="key_disagrees", places=place, detail=DISAGREE)
 
 
 def _doubled(question: Question) -> list[list[str]]:

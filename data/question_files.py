@@ -52,6 +52,8 @@ def _text(path: Path) -> str:
         raise QuestionFileError(
             f"{path}, line {line}: the file is not UTF-8; save it so"
         ) from error
+    except IsADirectoryError as error:
+        raise QuestionFileError(f"{path} is a folder: give one of its files") from error
     except OSError as error:
         raise QuestionFileError(f"{path}: {error.strerror}") from error
 

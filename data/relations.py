@@ -13,7 +13,6 @@ never worded as "parent of".
 from __future__ import annotations
 
 import csv
-import warnings
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -91,9 +90,10 @@ def relation_table() -> Mapping[str, RelationInfo]:
 
 
 def relation_info(relation: str) -> RelationInfo:
-    """Return the table's row for a relation; a neutral one, with a warning, when it has none.
+    """Return the table's row for a relation; a neutral one when it has none.
 
-    A neutral row weighs 1.0 in every domain, speaks for `associated` and is worded by its name.
+    `qkgram kg build` names such relations. A neutral row weighs 1.0 in every domain, speaks for
+    `associated` and is worded by its name.
     """
     known = relation_table().get(relation)
     return known if known is not None else _unknown(relation)
@@ -165,11 +165,6 @@ def _polarity(row: Mapping[str, str]) -> dict[Predicate, Sign]:
 
 @cache
 def _unknown(relation: str) -> RelationInfo:
-    warnings.warn(
-        f"relation {relation!r} is not in the table of 30 PrimeKG relations: "
-        f"weight {UNKNOWN_WEIGHT} in every domain; add a row to data/relations.csv to change that",
-        stacklevel=3,
-    )
     words = relation.replace("_", " ")
     return RelationInfo(
         relation=relation,

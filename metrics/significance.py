@@ -53,10 +53,10 @@ class McNemar(Record):
         >>> mcnemar(22, 39).words
         'B fixes 39, breaks 22'
         >>> mcnemar(0, 0).words
-        'identical: B fixes 0, breaks 0'
+        'no difference: B fixes 0, breaks 0'
         """
         said = f"B fixes {self.fixes}, breaks {self.breaks}"
-        return f"identical: {said}" if self.identical else said
+        return f"no difference: {said}" if self.identical else said
 
 
 def mcnemar(breaks: int, fixes: int) -> McNemar:

@@ -28,6 +28,7 @@ _OVERFLOW = re.compile(r"exceeds? the (available )?context|context (length|size|
 _REFUSED = re.compile(r"refused|failed to connect|name or service not known|unreachable", re.I)
 _NO_PROVIDER = re.compile("provider not provided", re.I)
 _NOT_INSTALLED = re.compile(r"no module named '([\w.]+)'", re.I)
+_NO_JSON = re.compile(r"the reply \(.*?\) is not JSON")
 _NOT_FOUND = 404
 
 
@@ -108,6 +109,11 @@ def explain(error: LMError, spec: ModelSpec, *, waited: float = 0.0) -> str:
     if isinstance(error, LMTransportError):
         reason = "nothing answers" if _REFUSED.search(said) else f"the connection failed ({said})"
         return f"{reason} at {where}: start the server there, or correct model.api_base"
+    if _NO_JSON.search(said):
+        return (
+            f"{where} answered with something that is not JSON: check model.api_base, which "
+            "usually ends in /v1; a proxy or a page to log in may stand before the server"
+        )
     status = f" ({error.status})" if error.status else ""
     return f"{where} refused the call{status}: {said or type(error).__name__}"
 

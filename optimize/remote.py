@@ -17,6 +17,7 @@ from dspy.lm15 import (
     Request,
     register_provider,
 )
+from dspy.utils.exceptions import LMServerError
 
 from optimize.call_errors import CallFailed
 from optimize.engine import Reply
@@ -119,6 +120,9 @@ class RemoteBackend:
         quiet: dict[str, Any] = {"callbacks": [], "usage_tracker": None, "send_stream": None}
         with dspy.context(**quiet, disable_history=False):
             response = inner(self._fit(request))
+        if (response.provider_data or {}).get("choices") == []:
+            # An empty text is the model's own; no choice at all is nobody's answer.
+            raise LMServerError("the reply holds no choice", model=self.id)
         price = getattr(inner.last, "cost", None)
         return Reply(response, price if price is not None else self._price(response.usage))
 

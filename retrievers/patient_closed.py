@@ -1,7 +1,7 @@
 """Whether "no other past medical history" closes a list that was read to its end.
 
 "CCF and a PPM in situ, no other past medical history" denies what was not said before it: where a
-word before it was not understood, nothing can be denied.
+"CCF and a PPM in situ, no other past medical history" denies what was not said before it: where a
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PARTS = re.compile(r",|\band\b")
 def closes(text: str, start: int, end: int) -> bool:
     """Say whether a general denial at `start` to `end` can be believed.
 
-    >>> text = "A man with CCF, no other medical problems"
+    >>> text = "A man with a PPM, no other medical problems"
     >>> closes(text, text.index("no other"), len(text))
     False
     >>> text = "A man with asthma, no other medical problems"

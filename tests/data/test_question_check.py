@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.question_check import check_questions
+from signatures.errors import QuestionFileError
 
 VIGNETTE = (
     "A 40-year-old man with gout and a creatinine of 3.1 asks for a drug against an acute attack "
@@ -123,6 +124,25 @@ def test_blank_texts_are_found(tmp_path: Path) -> None:
     assert found[2].detail == "the text of B, C is blank"
 
 
+def test_a_key_that_names_two_options_and_a_lone_option_are_found(tmp_path: Path) -> None:
+    exam = {
+        "question": "Which one?",
+        "options": {"A": "x", "B": "y"},
+        "answer_idx": "A",
+        "answer": "y",
+    }
+    lone = {**own("2", "Why?"), "options": {"A": "x"}}
+    (bad,) = check_questions([write(tmp_path / "exam.jsonl", exam)]).findings
+    assert bad.kind == "key_disagrees"
+    (alone,) = check_questions([write(tmp_path / "a.jsonl", own("1", "How?"), lone)]).findings
+    assert (alone.kind, alone.places) == ("one_option", ("a.jsonl: 2",))
+
+
+def test_a_folder_is_no_question_file(tmp_path: Path) -> None:
+    with pytest.raises(QuestionFileError, match="is a folder: give one of its files"):
+        check_questions([tmp_path])
+
+
 def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
     paths = [tmp_path / name / "q.jsonl" for name in ("a", "b")]
     for path in paths:
@@ -146,7 +166,7 @@ def test_a_file_against_itself_is_read_once(tmp_path: Path) -> None:
     [
         ("medqa_focused_1030.json", set()),
         ("kgrag_mcq_questions.csv", set()),
-        ("medhalt_fake_dev.csv", {"duplicate_options"}),
+        ("medhalt_fake_dev.csv", {"duplicate_options", "one_option"}),
         ("mirage_medmcqa_bioasq_dev.json", {"duplicate", "near_duplicate", "duplicate_options"}),
     ],
 )

@@ -42,7 +42,11 @@ def test_equal_counts_give_p_of_one_and_not_more() -> None:
 
 def test_no_discordant_pair_is_identical() -> None:
     found = mcnemar(0, 0)
-    assert (found.p, found.identical, found.words) == (1.0, True, "identical: B fixes 0, breaks 0")
+    assert (found.p, found.identical, found.words) == (
+        1.0,
+        True,
+        "no difference: B fixes 0, breaks 0",
+    )
 
 
 def test_direction_is_in_words() -> None:

@@ -69,7 +69,7 @@ def test_identical_runs_say_so() -> None:
     run = {"q1": "A", "q2": "B"}
     (found,) = compare([results("a", run), results("b", run)])
     assert (found.p, found.low, found.high, found.detectable) == (1.0, 0.0, 0.0, None)
-    assert found.words.startswith("identical")
+    assert found.words.startswith("no difference")
 
 
 def test_one_run_alone_needs_within() -> None:

@@ -19,7 +19,7 @@ from signatures.claims import EmitClaims
 from signatures.domain import TypeDomain
 from signatures.errors import ModelCallError, ParseError
 from tests.support.cache import memory_cache
-from tests.support.fake_openai import Body, FakeOpenAI
+from tests.support.fake_openai import Body, FakeOpenAI, Raw
 
 ANSWER = json.dumps({"answer": "A", "claims": []})
 
@@ -106,6 +106,25 @@ def test_a_provider_whose_package_is_absent_names_it_and_the_way_round() -> None
     error = dspy.LMTransportError("APIConnectionError: VLLMException - No module named 'vllm'")
     said = explain(error, ModelSpec(model="vllm/x"))
     assert "needs the package vllm: for a server, set model.api_base" in said
+
+
+@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+def test_a_page_in_place_of_json_is_said_to_be_one(kind: str) -> None:
+    with FakeOpenAI(lambda body: Raw("<html>Log in</html>", kind)) as server:
+        said = failure(ModelSpec(model="m", api_base=server.url, retries=0))
+    assert said.startswith(f"{server.url} answered with something that is not JSON")
+    assert said.endswith("may stand before the server")
+
+
+def test_a_reply_without_a_choice_is_an_outage_and_an_empty_one_is_the_models() -> None:
+    none = json.dumps({"id": "1", "model": "m", "choices": []})
+    with FakeOpenAI(lambda body: Raw(none)) as server:
+        said = failure(ModelSpec(model="m", api_base=server.url, retries=0))
+    assert "the reply holds no choice" in said
+    with FakeOpenAI(lambda body: "") as server:
+        assert build_lm(ModelSpec(model="m", api_base=server.url), role="judge", meter=Meter())(
+            "hi"
+        )
 
 
 def ask() -> str:

@@ -20,7 +20,7 @@ def closed(text: str) -> bool:
         "50M with asthma and quibble syndrome, no other comorbidities.",
         "PPM in situ, otherwise healthy.",
         "A man with a cardiac device, otherwise healthy.",
-        "A man has no past medical history apart from CCF.",
+        "A man has no past medical history apart from a PPM.",
         "No medical history except PPM in situ.",
         "No significant past medical history other than a PPM.",
     ],

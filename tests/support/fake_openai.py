@@ -21,6 +21,13 @@ class Refusal(NamedTuple):
     headers: dict[str, str] = {}
 
 
+class Raw(NamedTuple):
+    """A body that is sent as it is, with status 200."""
+
+    body: str
+    kind: str = "application/json"
+
+
 class Received(NamedTuple):
     """One request as it came."""
 
@@ -35,7 +42,7 @@ class FakeOpenAI:
     Use it in a `with` block; `url` is its address, ending in /v1.
     """
 
-    def __init__(self, reply: Callable[[Body], str | Refusal]) -> None:
+    def __init__(self, reply: Callable[[Body], str | Refusal | Raw]) -> None:
         self.reply = reply
         self.requests: list[Received] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -76,13 +83,18 @@ def _handler(fake: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
             if isinstance(answer, Refusal):
                 error = {"message": answer.message, "code": answer.code, "type": answer.code}
                 self._send(answer.status, {"error": error}, answer.headers)
+            elif isinstance(answer, Raw):
+                self._write(200, answer.body, {"Content-Type": answer.kind})
             else:
                 self._send(200, _completion(body, answer), {})
 
         def _send(self, status: int, content: Body, headers: dict[str, str]) -> None:
-            data = json.dumps(content).encode()
+            headers = {"Content-Type": "application/json", **headers}
+            self._write(status, json.dumps(content), headers)
+
+        def _write(self, status: int, content: str, headers: dict[str, str]) -> None:
+            data = content.encode()
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
             for name, value in headers.items():
                 self.send_header(name, value)

@@ -174,7 +174,7 @@ def test_the_test_split_is_reported_before_and_after(
     assert (said["test"]["n"], said["test"]["p"], said["test"]["words"]) == (
         6,
         1.0,
-        "identical: after fixes 0, breaks 0",
+        "no difference: after fixes 0, breaks 0",
     )
     unasked = json.loads(
         run("--questions", files["all"], "--out", "z.json", "--json", "--no-report").stdout
