@@ -13,12 +13,14 @@ NAMED = 10
 """Unmatched keys named in a table; the JSON has them all."""
 
 
-def p_text(p: float) -> str:
+def p_text(p: float | None) -> str:
     """Write a p-value to four significant digits, never as 0.
 
-    >>> p_text(0.03962), p_text(3.753e-06), p_text(1.0), p_text(0.0)
-    ('0.03962', '3.753e-06', '1', '< 1e-300')
+    >>> p_text(0.03962), p_text(3.753e-06), p_text(1.0), p_text(0.0), p_text(None)
+    ('0.03962', '3.753e-06', '1', '< 1e-300', 'withheld')
     """
+    if p is None:
+        return "withheld"
     return "< 1e-300" if p == 0 else f"{p:.4g}"
 
 

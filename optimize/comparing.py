@@ -59,10 +59,10 @@ class Comparison(Record):
     fixes: int
     """c: wrong under A, right under B."""
     words: str
-    p: float
-    """Exact two-sided McNemar p."""
-    p_holm: float
-    """The same, adjusted over all comparisons made together."""
+    p: float | None
+    """Exact two-sided McNemar p; `None` where train or dev questions are among them."""
+    p_holm: float | None
+    """The same, adjusted over all comparisons made together that have one."""
     detectable: float | None
     """Least difference that this N would show with power 0.8; `None`: no difference would."""
     flips: tuple[Flip, ...]
@@ -74,6 +74,8 @@ class Condition(NamedTuple):
     name: str
     outcomes: dict[str, Outcome]
     rows: dict[str, ResultRow]
+    tuned: bool
+    """See `Results.tuned`."""
 
     @property
     def right(self) -> dict[str, bool]:
@@ -83,12 +85,13 @@ class Condition(NamedTuple):
 
 def final_condition(results: Results) -> Condition:
     """The run's final answers."""
-    return _condition(results.name, ((row, row.final) for row in results.once))
+    return _condition(results, results.name, ((row, row.final) for row in results.once))
 
 
 def first_condition(results: Results) -> Condition:
     """The reasoner's first answers in the same run: the paper's *no validator* (QKG §3.3)."""
-    return _condition(f"{results.name}, first answer", ((row, row.first) for row in results.once))
+    name = f"{results.name}, first answer"
+    return _condition(results, name, ((row, row.first) for row in results.once))
 
 
 def compare(
@@ -127,10 +130,19 @@ def _compare(
     tests = [paired_test(a.right, b.right) for a, b in pairs]
     for (a, b), test in zip(pairs, tests, strict=True):
         _check(a, b, test)
-    adjusted = holm([test.mcnemar.p for test in tests])
+    found = [
+        _comparison(a, b, test, level=level, seed=seed)
+        for (a, b), test in zip(pairs, tests, strict=True)
+    ]
+    return with_holm(found)
+
+
+def with_holm(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Adjust the p-values of comparisons that were made together; one without stays without."""
+    adjusted = iter(holm([comparison.p for comparison in found if comparison.p is not None]))
     return tuple(
-        _comparison(a, b, test, p_holm=p, level=level, seed=seed)
-        for (a, b), test, p in zip(pairs, tests, adjusted, strict=True)
+        comparison.model_copy(update={"p_holm": None if comparison.p is None else next(adjusted)})
+        for comparison in found
     )
 
 
@@ -153,9 +165,12 @@ def _pairs(runs: Sequence[Results], *, within: bool) -> list[tuple[Condition, Co
     return [*own, *combinations(finals, 2)]
 
 
-def _condition(name: str, pairs: Iterable[tuple[ResultRow, Outcome | None]]) -> Condition:
+def _condition(
+    results: Results, name: str, pairs: Iterable[tuple[ResultRow, Outcome | None]]
+) -> Condition:
     ran = [(row, o) for row, o in pairs if o is not None and o.kind != "not_run"]
-    return Condition(name, {row.key: o for row, o in ran}, {row.key: row for row, _ in ran})
+    outcomes, rows = {row.key: o for row, o in ran}, {row.key: row for row, _ in ran}
+    return Condition(name, outcomes, rows, results.tuned)
 
 
 def _check(a: Condition, b: Condition, test: PairedTest) -> None:
@@ -180,7 +195,7 @@ def _differs(a: Condition, b: Condition, key: str) -> bool:
 
 
 def _comparison(
-    a: Condition, b: Condition, test: PairedTest, *, p_holm: float, level: float, seed: int
+    a: Condition, b: Condition, test: PairedTest, *, level: float, seed: int
 ) -> Comparison:
     keys = test.pairing.both
     right_a, right_b = a.right, b.right
@@ -203,8 +218,8 @@ def _comparison(
         breaks=mcnemar.breaks,
         fixes=mcnemar.fixes,
         words=mcnemar.words,
-        p=mcnemar.p,
-        p_holm=p_holm,
+        p=None if a.tuned or b.tuned else mcnemar.p,
+        p_holm=None,
         detectable=minimal_detectable_effect(
             test.total, (mcnemar.breaks + mcnemar.fixes) / test.total
         ),

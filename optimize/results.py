@@ -42,6 +42,8 @@ class Results(Record):
     rows: tuple[ResultRow, ...]
     notes: tuple[str, ...] = ()
     """What a reader of the numbers must know: repeated rows, torn lines, an incomplete run."""
+    tuned: bool = False
+    """Whether questions of the train or dev split are among them: no p-value is reported."""
 
     @property
     def once(self) -> tuple[ResultRow, ...]:

@@ -31,6 +31,7 @@ def run_results(run: Run) -> Results:
         path=str(run.path),
         rows=tuple(_row(run, task, shared) for task in scored),
         notes=(*run.notes, *_remarks(run, scored)),
+        tuned=any(task.question.split in ("train", "dev") for task in scored),
     )
 
 
@@ -87,4 +88,4 @@ def _remarks(run: Run, scored: Sequence[Task]) -> Iterator[str]:
     tuned = seen["train"] + seen["dev"]
     if tuned:
         tuned_on = counted(tuned, "question is", "questions are")
-        yield f"{tuned_on} of the train or dev split: report no p-value of them"
+        yield f"{tuned_on} of the train or dev split: no p-value is reported"

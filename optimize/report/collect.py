@@ -40,16 +40,12 @@ def collect(
         for path, run, found in zip(paths, runs, results, strict=True)
     )
     paired = compare_all(results, seed=seed)
-    withheld = frozenset(
-        name for part in parts if part.tuned for name in (part.name, f"{part.name}, first answer")
-    )
     return ReportData(
         title=title,
         made=max((row.finished for run in runs for row in run.rows.values()), default=""),
         parts=parts,
         comparisons=paired.comparisons,
         notes=(*_notes(parts), *paired.notes),
-        withheld=withheld,
         prompts=prompts_of(run.card.identity for run in runs),
     )
 
@@ -76,9 +72,9 @@ def _options(settings: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 def _notes(parts: Sequence[RunPart]) -> Iterator[str]:
     for part in parts:
         for line in part.results.notes:
-            if "report no p-value" not in line:
+            if "no p-value is reported" not in line:
                 yield f"{part.name}: {line}"
-        if part.tuned:
+        if part.results.tuned:
             yield f"{part.name}: {WITHHELD_NOTE}"
         if part.judged is not None and part.judged.stale:
             yield f"{part.name}: {left_out(part.judged.stale)}"

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from metrics.significance import holm
-from optimize.comparing import Comparison, compare
+from optimize.comparing import Comparison, compare, with_holm
 from optimize.results import Results
 from signatures.errors import InputError
 
@@ -35,11 +34,4 @@ def compare_all(runs: Sequence[Results], *, seed: int = 0) -> Paired:
             found += compare(pair, seed=seed)
         except InputError as error:
             notes.append(f"not compared: {error}")
-    adjusted = holm([comparison.p for comparison in found])
-    return Paired(
-        tuple(
-            comparison.model_copy(update={"p_holm": p})
-            for comparison, p in zip(found, adjusted, strict=True)
-        ),
-        tuple(notes),
-    )
+    return Paired(with_holm(found), tuple(notes))

@@ -28,11 +28,6 @@ class RunPart(NamedTuple):
     judged: JudgedRun | None = None
     """What judges said of its answers; `None` where its folder holds no verdict."""
 
-    @property
-    def tuned(self) -> bool:
-        """True when questions of the train or dev split are among its own."""
-        return any(task.question.split in ("train", "dev") for task in self.run.tasks)
-
 
 class ReportData(NamedTuple):
     """A study: its runs, compared pairwise."""
@@ -44,8 +39,6 @@ class ReportData(NamedTuple):
     comparisons: tuple[Comparison, ...]
     notes: tuple[str, ...]
     """What a reader of the numbers must know, run by run."""
-    withheld: frozenset[str]
-    """Names of conditions whose p-values are not reported."""
     prompts: Mapping[str, Mapping[str, str]]
     """Digest of a program's prompts to predictor name to prompt; without those not to be had."""
 

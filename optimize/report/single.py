@@ -61,7 +61,7 @@ def single_page(
     run = _run(question, answered, identity)
     part = RunPart(identity.program, setting_of(run), run, summarise(run), run_results(run))
     row = next(iter(run.rows.values()))
-    return card_page(ReportData(TITLE, row.finished, (part,), (), (), frozenset(), prompts))
+    return card_page(ReportData(TITLE, row.finished, (part,), (), (), prompts))
 
 
 def _identity(program: str, prompts: str, models: dict[str, Any]) -> Identity:

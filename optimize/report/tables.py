@@ -58,14 +58,9 @@ def made_of(data: ReportData) -> Shown:
 def paired(data: ReportData) -> Shown:
     """Exact McNemar tests with Holm's adjustment; no p-value of questions that were tuned on."""
     table = comparison_table(data.comparisons)
-    places = [table.header.index(name) for name in ("p", "p Holm")]
-    rows = []
-    for comparison, row in zip(data.comparisons, table.rows, strict=True):
-        hide = data.withheld & {comparison.a, comparison.b}
-        rows.append(tuple("withheld" if hide and n in places else c for n, c in enumerate(row)))
     return Shown(
         "paired",
-        TextTable("Paired tests", table.header, tuple(rows)),
+        TextTable("Paired tests", table.header, table.rows),
         "Question by question, on those that both answered. Exact two-sided McNemar, Holm over all "
         "rows of this table, paired bootstrap interval of the difference in percentage points. "
         "Detectable: the least difference that this N would show with power 0.8.",

@@ -59,6 +59,18 @@ def test_every_pair_is_one_family() -> None:
     assert all(c.p_holm >= c.p for c in found)
 
 
+def test_questions_that_were_tuned_on_yield_no_p_value() -> None:
+    a, b, c = (
+        results(name, {f"q{n}": "A" if n < right else "B" for n in range(20)})
+        for name, right in (("a", 4), ("b", 11), ("c", 18))
+    )
+    tuned = b.model_copy(update={"tuned": True})
+    ab, ac, bc = compare([a, tuned, c])
+    assert (ab.p, ab.p_holm, bc.p, bc.p_holm) == (None, None, None, None)
+    assert ac.p_holm == ac.p == compare([a, c])[0].p
+    assert comparison_table([ab]).rows[0].count("withheld") == 2
+
+
 def test_within_compares_first_answers_of_the_same_run() -> None:
     run = results("a", {"q1": "A", "q2": "A"}, first={"q1": "B", "q2": "A"})
     (found,) = compare([run], within=True)

@@ -32,7 +32,7 @@ def test_questions_without_gold_are_left_out_and_said(tmp_path: Path) -> None:
 def test_p_values_of_tuned_splits_are_warned_of(tmp_path: Path) -> None:
     questions = [make_question(0, split="dev"), make_question(1, split="test")]
     found = read_run_results(write_run(tmp_path / "run", questions, {"q0": "A", "q1": "A"}))
-    assert "1 question is of the train or dev split: report no p-value of them" in found.notes
+    assert "1 question is of the train or dev split: no p-value is reported" in found.notes
 
 
 def test_saved_outcome_stands_beside_the_one_read_today(tmp_path: Path) -> None:
