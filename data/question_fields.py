@@ -66,6 +66,10 @@ def gold_letter(options: Mapping[str, str], text: str | None, letter: str | None
     return letter
 
 
+LONGEST = 100_000
+"""Characters of a question; a vignette has a few thousand."""
+
+
 def make_question(fields: Mapping[str, Any]) -> Question:
     """Make a question; without `labelled` it is scored when it has a gold, in either case.
 
@@ -79,6 +83,11 @@ def make_question(fields: Mapping[str, Any]) -> Question:
         question = Question.model_validate({"labelled": gold is not None, **fields, **of_case})
     except ValidationError as error:
         raise ValueError(wording(error.errors(include_url=False)[0])) from error
+    if len(question.text) > LONGEST:
+        raise ValueError(
+            f"field text: wanted at most {LONGEST:,} characters, got {len(question.text):,}: "
+            "is it one question?"
+        )
     if question.gold is not None and question.gold not in question.options:
         raise GoldOutOfRange(
             f"the gold {question.gold} is none of the options {_letters(question.options)}"

@@ -56,7 +56,7 @@ class ProgramSettings(NamedTuple):
     max_revisions: Annotated[int, Field(ge=0)] = MAX_REVISIONS
     """Rounds of revision of rejected hypotheses (ReGraM §3.4)."""
     withhold_options: bool = False
-    """Ask `kgarevion`, `regram` and `qkgram` multiple-choice questions in words, options unseen."""
+    """Ask every program but `qkg` and `adjacency` in words, the options unseen."""
     choice_aware: bool | None = None
     """Whether `kgarevion` proposes triplets for every option; `None` decides it per question."""
     per_option_calls: bool = False
@@ -100,7 +100,7 @@ PROGRAMS: Mapping[str, ProgramSpec] = {
     "direct": ProgramSpec(
         summary="the model alone, with a chain of thought",
         needs_graph=False,
-        build=lambda tools, s: Direct(caps=s.caps),
+        build=lambda tools, s: Direct(withhold_options=s.withhold_options, caps=s.caps),
     ),
     "kgarevion": ProgramSpec(
         summary="triplets proposed, reviewed over the whole graph and revised, then an answer",

@@ -18,6 +18,13 @@ class AnswerDirectly(dspy.Signature):
     answer: str = dspy.OutputField(desc="letter of the best option")
 
 
+class AnswerInWords(dspy.Signature):
+    """Answer the medical question in a few words."""
+
+    question: str = dspy.InputField()
+    answer: str = dspy.OutputField(desc="the name or phrase asked for")
+
+
 # KGARevion (Su et al. 2024), the baseline of ReGraM §4: generate, review, revise, answer. The two
 # papers name its steps and print none of its prompts, so these are ours.
 

@@ -88,6 +88,7 @@ def test_keys_and_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
+        ({"text": "x" * 100_001}, "field text: wanted at most 100,000 characters, got 100,001"),
         ({"text": 5}, "field text: wanted text, got 5"),
         ({"options": ["x", "y"]}, "field options: wanted an object of letters and texts"),
         ({"options": {"A": "x", "B": None}}, "field options.B: wanted text, got nothing (null)"),

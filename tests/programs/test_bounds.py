@@ -212,3 +212,15 @@ def test_withheld_options_are_in_no_prompt(tools: Toolbox, program: str) -> None
     assert not any("A. Metformin" in call.user for call in model.asked)
     assert answered.response.selected_option_text is None
     assert model.asked[0].user == run(tools)[2][0]
+
+
+@pytest.mark.parametrize("options", [QUESTION.options, {}])
+def test_direct_answers_in_words_what_has_no_options(options: dict[str, str]) -> None:
+    model = ScriptedLM([{"reasoning": "r", "answer": "linagliptin"}])
+    asked = QUESTION.model_copy(update={"options": options})
+    settings = ProgramSettings(withhold_options=bool(options))
+    with dspy.context(lm=model, adapter=QkgramAdapter()):
+        answered = build_program("direct", tools=None, settings=settings)(question=asked)
+    (call,) = model.asked
+    assert "options" not in call.user and "letter" not in call.system
+    assert answered.response.llm_answer_choice == "linagliptin"
