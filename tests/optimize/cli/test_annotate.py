@@ -78,7 +78,12 @@ def test_labels_that_join_nothing_are_an_error(place: Path) -> None:
 def test_a_refused_call_is_listed_and_leaves_the_run_incomplete(
     place: Path, fake: FakeOpenAI
 ) -> None:
-    fake.reply = lambda body: Refusal(401)
+    fake.reply = lambda body: Refusal(400)
     found = call("--out", "out", "--limit", "2", "--relation", "indication")
     assert isinstance(found.exception, RunIncomplete)
     assert found.output.count("failed: ") == 2
+    asked = len(fake.requests)
+    fake.reply = lambda body: Refusal(401)
+    found = call("--out", "out", "--limit", "2", "--relation", "indication")
+    assert "stopped: no other call would be answered either" in found.output
+    assert len(fake.requests) == asked + 1

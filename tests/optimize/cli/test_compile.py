@@ -74,7 +74,7 @@ def test_a_program_is_compiled_from_the_splits_of_one_file(
     assert result.exit_code == 0, result.exception
     said = json.loads(result.stdout)
     assert said["before"]["value"] == pytest.approx(2 / 6)
-    assert said["demos"] == {"answer.predict": 2}
+    assert said["demos"] == {"answer.predict": 2, "in_words.predict": 0}
     assert said["usage"]["calls"] == len(scripted[0].asked)
     program = Direct()
     card = load_program(program, tmp_path / "direct.json", name="direct")

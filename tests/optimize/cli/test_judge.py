@@ -81,7 +81,7 @@ def test_an_unknown_measure_and_a_folder_without_a_run_are_named(place: Path) ->
 
 
 def test_a_judge_that_refuses_leaves_the_judging_incomplete(place: Path, fake: FakeOpenAI) -> None:
-    fake.reply = lambda body: Refusal(401)
+    fake.reply = lambda body: Refusal(400)
     found = call("run")
     assert isinstance(found.exception, RunIncomplete)
     assert found.output.count("failed: ") == 2
