@@ -18,6 +18,11 @@ class Decision(NamedTuple):
     standings: dict[str, Standing]
     reason: str
 
+    @property
+    def silent(self) -> bool:
+        """Whether the graph says nothing of any option."""
+        return self.choice is None and all(s == "open" for s in self.standings.values())
+
 
 def standing(verdicts: Iterable[ClaimVerdict]) -> Standing:
     """Say whether an option's claims stand for it, against it, or leave it open.
@@ -49,7 +54,11 @@ def decide(report: Iterable[ClaimVerdict], options: Mapping[str, str]) -> Decisi
         return Decision(winners[0], standings, f"only {winners[0]} is supported for this patient")
     if options and all(s == "against" for s in standings.values()):
         return Decision(ABSTAIN, standings, "every option is ruled out for this patient")
-    return Decision(None, standings, "the graph does not decide between the options")
+    undecided = Decision(None, standings, "the graph does not decide between the options")
+    if undecided.silent:
+        said = "the graph says nothing of any option: the model answers alone"
+        return undecided._replace(reason=said)
+    return undecided
 
 
 def settle(decision: Decision, letter: str | None) -> Decision:

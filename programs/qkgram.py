@@ -13,6 +13,7 @@ from programs.answer_hop import AnswerHop, answer_hops, hop_notes
 from programs.caps import Caps
 from programs.decide import Decision, decide, settle
 from programs.decompose import MAX_HOPS, Decompose
+from programs.direct import Direct
 from programs.emit_claims import EmitClaims, Proposal, set_aside
 from programs.option_regions import build_regions, mentioned, merge_regions, valid_part
 from programs.option_score import MARGIN, favourite, score_options
@@ -46,7 +47,11 @@ class View(NamedTuple):
 
 
 class QKGram(dspy.Module):
-    """Domain, sub-questions, regions, claims, validation inside the region, decision."""
+    """Domain, sub-questions, regions, claims, validation inside the region, decision.
+
+    Where the graph says nothing of any option, a report of gaps would only confuse the model: it is
+    asked as `direct` asks it, and the notes say so.
+    """
 
     def __init__(
         self,
@@ -74,6 +79,7 @@ class QKGram(dspy.Module):
         )
         self.answer_hop = AnswerHop(min_relevance=min_relevance, caps=caps)
         self.synthesise = Synthesise(caps=caps)
+        self.alone = Direct(caps=caps)
         self.short_answer = ShortAnswer(caps=caps)
 
     def forward(self, question: Question) -> dspy.Prediction:
@@ -101,9 +107,14 @@ class QKGram(dspy.Module):
         region = merge_regions(view.regions, query=question.text)
         report = self.validate(proposal.claims, patient, question.text, region)
         scores = self.score(question, view, report, patient)
-        response = self.synthesise(question, report_lines(report, question.options))
+        decision = by_joins(decide(report, question.options), scores)
+        response = (
+            self.alone(question).response
+            if decision.silent
+            else self.synthesise(question, report_lines(report, question.options))
+        )
         read = read_answer(response.llm_answer_choice, question.options)
-        decision = settle(by_joins(decide(report, question.options), scores), read.letter)
+        decision = settle(decision, read.letter)
         overruled = decision.choice not in (None, chosen(read))
         return dspy.Prediction(
             response=hold_to(decision, response, question, overruled=overruled),

@@ -64,3 +64,29 @@ def test_a_model_that_claims_nothing_costs_few_calls_and_few_errors(
         kinds[outcome(question, said.response.llm_answer_choice).kind] += 1
     assert kinds["correct"] >= 20
     assert kinds["wrong"] <= 6
+
+
+def test_where_the_graph_is_silent_the_model_is_asked_alone_and_the_answer_says_so(
+    tools: Toolbox,
+) -> None:
+    question = Question(
+        id="q",
+        source="user",
+        text="Which paint dries first?",
+        options={"A": "Oil", "B": "Gouache"},
+    )
+    script = scripted(
+        question,
+        answer_claims={"answer": "A", "claims": []},
+        reasoning_answer={"reasoning": "water dries sooner", "answer": "B"},
+    )
+    said, model = run("qkgram", tools, question, script)
+    assert "findings" not in model.asked[-1].user
+    assert said.response.llm_answer_choice == "B"
+    assert said.notes[-1] == "the graph says nothing of any option: the model answers alone"
+
+
+def test_a_graph_that_rules_an_option_out_is_not_silent() -> None:
+    assert undecided(A="open", B="open").silent
+    assert not undecided(A="open", B="against").silent
+    assert not Decision("A", {"A": "open", "B": "open"}, "joins").silent
