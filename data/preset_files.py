@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from data.wording import choices
 from signatures.errors import SettingsError
 
 _FOLDER = Path(__file__).with_name("presets")
@@ -27,5 +28,5 @@ def read_preset(name: str) -> dict[str, Any]:
         SettingsError: There is none of this name; the message lists the names.
     """
     if name not in preset_names():
-        raise SettingsError(f"preset {name!r} is unknown; use one of {', '.join(preset_names())}")
+        raise SettingsError(f"preset {name!r} is unknown; {choices(name, preset_names())}")
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from data.wording import choices
 from optimize.planning import (
     Plan,
     Planner,
@@ -162,7 +163,7 @@ def preset(name: str) -> Preset:
         MissingError: a package that it needs is not installed.
     """
     if name not in PRESETS:
-        raise InputError(f"optimizer {name!r} is unknown; use one of {', '.join(PRESETS)}")
+        raise InputError(f"optimizer {name!r} is unknown; {choices(name, PRESETS)}")
     found = PRESETS[name]
     missing = [package for package in found.needs if find_spec(package) is None]
     if missing:

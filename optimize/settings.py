@@ -124,8 +124,11 @@ def load_settings(
     try:
         settings = Settings.model_validate(table)
     except ValidationError as error:
-        where = _origin(error, layers) or file or "settings"
-        raise SettingsError(f"{where}: {first_error(error)}") from error
+        where, said = str(_origin(error, layers) or file or "settings"), first_error(error)
+        name = said.partition(": ")[0]
+        raise SettingsError(
+            f"{where}: {said.removeprefix(f'{name}: ') if where.endswith(name) else said}"
+        ) from error
     specs = (settings.model, *settings.roles.values())
     note_unknown(os.environ, keys=[spec.api_key_env for spec in specs if spec.api_key_env])
     return settings

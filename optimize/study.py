@@ -7,6 +7,7 @@ from typing import NamedTuple
 import dspy
 from pydantic import JsonValue
 
+from data.wording import choices
 from optimize.artefacts import Card
 from optimize.before_after import BeforeAfter
 from optimize.dspy_metrics import METRICS, Metric
@@ -81,17 +82,15 @@ def find_predictor(program: dspy.Module, name: str) -> str:
         names = [str(known) for known, _ in program.named_predictors()]
     found = [n for n in names if n == name] or [n for n in names if n.startswith(f"{name}.")]
     if len(found) != 1:
-        raise InputError(
-            f"predictor {name!r} names {len(found)} predictors of this program, one is needed; "
-            f"use one of {', '.join(names)}"
-        )
+        known = f"is the start of {len(found)} predictors" if found else "is unknown here"
+        raise InputError(f"predictor {name!r} {known}; {choices(name, names)}")
     return found[0]
 
 
 def study_metric(study: Study) -> Metric:
     """Return the metric that a study names; `InputError` when it judges another thing."""
     if study.metric not in METRICS:
-        raise InputError(f"metric {study.metric!r} is unknown; use one of {', '.join(METRICS)}")
+        raise InputError(f"metric {study.metric!r} is unknown; {choices(study.metric, METRICS)}")
     spec, metric = METRICS[study.metric]
     if spec.of != study.scope:
         raise InputError(

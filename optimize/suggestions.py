@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from signatures.errors import SettingsError
 
@@ -67,6 +68,22 @@ def _check_inside(value: Mapping[str, Any], annotation: Any, *, where: str) -> N
             check_keys(table, inner, where=f"{where}.{name}")
 
 
+_WANTED = {
+    "int_parsing": "wanted a whole number",
+    "int_type": "wanted a whole number",
+    "int_from_float": "wanted a whole number",
+    "float_parsing": "wanted a number",
+    "float_type": "wanted a number",
+    "bool_parsing": "wanted true or false",
+    "bool_type": "wanted true or false",
+    "string_type": "wanted text",
+    "greater_than_equal": "wanted at least {ge:g}",
+    "greater_than": "wanted more than {gt:g}",
+    "less_than_equal": "wanted at most {le:g}",
+}
+"""What a setting wants, by pydantic's name of the error."""
+
+
 def first_error(error: ValidationError) -> str:
     """Return the first complaint: the setting's dotted name, what is wrong and what came.
 
@@ -75,4 +92,11 @@ def first_error(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in first["loc"])
     came = "" if "key" in name or "api_base" in name else f", got {first['input']!r}"
-    return f"{name}: {first['msg'].removeprefix('Value error, ')}{came}"
+    return f"{name}: {_wanted(first)}{came}"
+
+
+def _wanted(error: ErrorDetails) -> str:
+    plain = _WANTED.get(error["type"])
+    if plain is not None:
+        return plain.format_map(error.get("ctx", {}))
+    return error["msg"].removeprefix("Value error, ")

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import dspy
 from pydantic import Field
 
+from data.wording import choices
 from programs.adjacency import Adjacency
 from programs.agent_search import MAX_TURNS
 from programs.caps import Caps
@@ -164,7 +165,7 @@ PROGRAMS: Mapping[str, ProgramSpec] = {
 def program_spec(name: str) -> ProgramSpec:
     """Return the program of this name; `InputError` lists the names otherwise."""
     if name not in PROGRAMS:
-        raise InputError(f"program {name!r} is unknown; use one of {', '.join(sorted(PROGRAMS))}")
+        raise InputError(f"program {name!r} is unknown; {choices(name, sorted(PROGRAMS))}")
     return PROGRAMS[name]
 
 

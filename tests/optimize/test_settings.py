@@ -55,7 +55,7 @@ def test_file_then_environment_then_flags(tmp_path: Path, monkeypatch: pytest.Mo
         ("[roles.juge]\ntemperature = 1", "unknown name 'juge'; did you mean 'judge'?"),
         ("[roles.judge]\ntemp = 1", "roles.judge: unknown setting 'temp'"),
         ("[region]\nkk = 1", "region: unknown setting 'kk'"),
-        ("[model]\ntemperature = 7", "model.temperature: Input should be less than or equal to 2"),
+        ("[model]\ntemperature = 7", "model.temperature: wanted at most 2"),
         ("[model]\napi_base = 'localhost'", "expected an address such as"),
         ("[model]\napi_base = 'http://h/v1'", "the name that the server there knows"),
         ("graph = ", "is not TOML"),
@@ -129,7 +129,7 @@ def test_the_program_has_a_table(tmp_path: Path) -> None:
         ("progam.max_hops", 1, "unknown setting 'progam'; did you mean 'program'?"),
         ("program.caps.reasonin", 1, "did you mean 'reasoning'?"),
         ("region.kk", 1, "region: unknown setting 'kk'"),
-        ("program.max_hops", 0, "program.max_hops: Input should be greater than or equal to 1"),
+        ("program.max_hops", 0, "program.max_hops: wanted at least 1"),
         ("program.validator", "agnt", "program.validator: Input should be 'none', 'direct' or"),
         ("program.reviewer", "me", "program.reviewer"),
         ("program.max_hops.x", 1, "program.max_hops"),
@@ -220,3 +220,19 @@ def test_every_variable_that_the_code_reads_is_known() -> None:
     found = {name for file in files for name in re.findall(read, file.read_text(encoding="utf-8"))}
     assert "QKGRAM_HOME" in found
     assert unknown_variables(found) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("program.max_hops", "abc", "--set program.max_hops: wanted a whole number, got 'abc'"),
+        ("region.k", 0, "--set region.k: wanted at least 1, got 0"),
+        ("model.temperature", "hot", "--set model.temperature: wanted a number, got 'hot'"),
+    ],
+)
+def test_a_wrong_value_is_named_once_and_in_plain_words(
+    name: str, value: object, said: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(sets={name: value})
+    assert str(caught.value) == said

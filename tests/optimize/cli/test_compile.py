@@ -142,7 +142,7 @@ def test_an_outage_is_no_wrong_answer(
         (["--questions", "both.jsonl", "--teacher", "x"], "the teacher must be a role"),
         (
             ["--questions", "both.jsonl", "--optimizer", "gepa", "--component", "x"],
-            "predictor 'x' names 0 predictors",
+            "predictor 'x' is unknown here",
         ),
         (
             ["--questions", "both.jsonl", "--optimizer", "x"],

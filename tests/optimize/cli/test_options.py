@@ -143,7 +143,7 @@ def test_flags_of_the_file_are_used_by_a_run(place: Path, fake: FakeOpenAI) -> N
     [
         (("--max-minutes", "-1"), "--max-minutes: budget.max_minutes: "),
         (("--max-cost", "0"), "--max-cost: budget.max_cost: "),
-        (("--set", "region.k=0"), "--set region.k: region.k: "),
+        (("--set", "region.k=0"), "--set region.k: wanted at least 1"),
     ],
 )
 def test_a_wrong_flag_is_blamed_and_not_the_file(
