@@ -52,7 +52,7 @@ def test_a_whole_program_gets_no_gold_demonstrations() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("boostrap", {}, "'boostrap' is unknown; did you mean 'bootstrap'? use one of labeled"),
+        ("boostrap", {}, "'boostrap' is unknown; did you mean 'bootstrap'. use one of labeled"),
         ("bootstrap", {"max_round": 2}, "no option 'max_round'; did you mean max_rounds"),
         ("bootstrap", {"metric": "x"}, "no option 'metric'"),
         ("bootstrap", {"max_rounds": "two"}, "a whole number from 0, got 'two'"),
